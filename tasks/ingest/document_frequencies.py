@@ -89,7 +89,7 @@ def _read_part(stage: Stage, documents: TableRef, copies: TableRef, index: int) 
         normalised = normalise(batch["text"])
         found = split_words(normalised)
         hashes = shingle(normalised, found, lane).hash
-        lines = line_shapes(found)
+        lines = line_shapes(normalised, found)
         of_words, of_lines = (distinct_per_document(one.hash, one.pointers) for one in (found, lines))
         yield Batch(batch.height, hashes, of_words, of_lines[of_lines > 0])
     stage.write(index, part.select("doc"))

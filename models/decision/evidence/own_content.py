@@ -17,6 +17,7 @@ from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
+from models.lexical.text import CAPITAL, HAS_DIGIT
 from models.lexical.text.scripts import scripts_of_words
 
 GRAM = 5
@@ -32,12 +33,15 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
+RATIO = 3
+"""Times as many documents as hold what two texts share hold a sentence that is their template, at least."""
+NEVER = 0xFFFFFFFF
+"""Documents that hold no line."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
-TEXT, FRAME, ANSWER, SAID, TEMPLATE = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8), np.uint8(16)
+TEXT, FRAME, ANSWER, SAID, PROSE = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8), np.uint8(16)
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
-dialogue or beside a mail that is quoted; that of turns and answers which came as such; and a line that many documents
-hold, up to its numbers."""
+dialogue or beside a mail that is quoted; that of turns and answers which came as such; and prose."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -60,12 +64,14 @@ class OwnContent(NamedTuple):
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
-            `SAID` where all of every text is turns, `TEMPLATE` in lines that many documents hold.
+            `SAID` where all of every text is turns, `PROSE` in prose.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
             that many documents hold; else 0.
+        gram_df: uint32[w], see `Features`.
+        line_df: uint32[w], see `Features`, 0 of lines that few documents hold, and of prose that goes over several.
         begins_alike: bool[n], whether many documents begin with the same words, as pages of one site do.
     """
 
@@ -81,6 +87,8 @@ class OwnContent(NamedTuple):
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
+    gram_df: NDArray[np.uint32]
+    line_df: NDArray[np.uint32]
     begins_alike: NDArray[np.bool_]
 
 
@@ -153,15 +161,40 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     said = turns(features.normalised, features.words)
     running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
-    template = features.line_df > most_documents
-    text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + TEMPLATE * template
+    text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + PROSE * readable
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
     whole = np.diff(pointers) >= GRAM
     begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
     counted = rare, own, words, rare_words, text
-    return OwnContent(features.gram, held, held_pointers, *counted, *of_words, common, begins_alike)
+    line_df = np.where(features.line_df > most_documents, features.line_df, np.uint32(0))
+    _forget_paragraphs(line_df, readable, features.words.flags, features.words.line, pointers)
+    known = common, features.gram_df, line_df
+    return OwnContent(features.gram, held, held_pointers, *counted, *of_words, *known, begins_alike)
+
+
+@kernel
+def _forget_paragraphs(
+    line_df: NDArray[np.uint32],
+    prose: NDArray[np.bool_],
+    flags: NDArray[np.uint8],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+) -> None:
+    """Write 0 for lines of prose that go on in others: a wrapped paragraph, as of a licence, is no template."""
+    for document in range(len(pointers) - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        begin, goes_on = first, False
+        while begin < stop:
+            behind = begin
+            while behind < stop and line[behind] == line[begin]:
+                behind += 1
+            follows = behind < stop and prose[begin] and prose[behind] and line[behind] == line[begin] + 1
+            follows = follows and not flags[behind] & (CAPITAL | HAS_DIGIT)
+            if goes_on or follows:
+                line_df[begin:behind] = 0
+            begin, goes_on = behind, follows
 
 
 @kernel
@@ -218,13 +251,15 @@ def lacking(
     """
     lacks = Lacking(0, 0, 0, 0, 0, 0)
     front, back = _edges(gaps, side, document.stop - document.first)
-    core_begin = document.first + gaps[front - 1, side + END] if front else document.first
-    core_stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
-    row = 0
+    core_begin, core_stop = core(gaps, side, document.stop - document.first)
+    core_begin, core_stop, row = document.first + core_begin, document.first + core_stop, 0
+    least = least_template(content, core_begin, core_stop)
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
-        stretch = _lacking_in(gaps[row:last], side, content, document, other, look, edge)
+        stretch = _lacking_in(
+            gaps[row:last], side, content, document, other, look, look and edge, least if edge else NEVER
+        )
         row, here = last, stretch.lacks
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
         page = here.words - stretch.framed
@@ -270,11 +305,12 @@ def _lacking_in(
     document: Document,
     other: Document,
     look: bool,
-    edge: bool,
+    weigh: bool,
+    least: int,
 ) -> Stretch:
-    """Count what is lacking in some gaps; arguments as of `lacking`, `edge`: before or behind all that is shared.
+    """Count what is lacking in some gaps; arguments as of `lacking`.
 
-    In an edge lines that many documents hold are no running text, and masses are told.
+    `weigh` asks for the masses; lines that stand in `least` documents say nothing here.
     """
     words = framed = own = rare = rare_run = text = text_run = longest = 0
     mass = akin = np.float32(0)
@@ -299,16 +335,16 @@ def _lacking_in(
             alone = alone + 1 if lacks else 0
             longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
-            own += lacks and content.own[word]
-            run = run + 1 if lacks and content.rare[word] else 0
+            says = lacks and not is_template(content, word, least)
+            own += says and content.own[word]
+            run = run + 1 if says and content.rare[word] else 0
             rare += run > 0
             rare_run = max(rare_run, run)
             weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
-            text_here = content.text[word] & TEXT and not (edge and content.text[word] & TEMPLATE)
-            told = told + weight if lacks and text_here else 0
+            told = told + weight if says and content.text[word] & TEXT else 0
             text += told > 0
             text_run = max(text_run, told)
-            if edge and look and lacks:
+            if weigh and lacks:
                 mass += content.weight[word]
                 if holds(other.vocabulary, content.word[word]):
                     akin += content.weight[word]
@@ -325,6 +361,27 @@ def _voted(majority: Majority, script: np.uint16) -> Majority:
     if lead < 0:
         return Majority(script, 1, majority.votes + 1)
     return Majority(majority.script, lead, majority.votes + 1)
+
+
+@lean
+def least_template(content: OwnContent, begin: int, stop: int) -> int:
+    """Documents that a line must stand in, at least, to be a template around these words: as many as hold these.
+
+    Where many hold most of these words no line is: it may be theirs.
+    """
+    common = held = grams = 0
+    for word in range(begin, stop):
+        common += content.common[word] > 0
+        held += content.gram_df[word]
+        grams += content.gram_df[word] > 0
+    return NEVER if 2 * common >= stop - begin else held // max(1, grams)
+
+
+@lean
+def is_template(content: OwnContent, word: int, least: int) -> bool:
+    """Does this word stand in a line that so many documents hold, in a sentence that `RATIO` times as many do?"""
+    held = content.line_df[word]
+    return bool(held and held >= (RATIO * least if content.text[word] & PROSE else least))
 
 
 @lean
@@ -373,32 +430,53 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Do
         How many gaps stand before the first long run, 0 where that is no frame, and the first of those that stand
         behind the last one, else the number of gaps.
     """
-    of_a, of_b = content.text[a.first : a.stop], content.text[b.first : b.stop]
-    front, back = _edges(gaps, SIDE_A, len(of_a))
+    size_a, size_b = a.stop - a.first, b.stop - b.first
+    front, back = _edges(gaps, SIDE_A, size_a)
     around = front < len(gaps) or back > 0  # is there a long run?
     head, foot = around and front > 0, around and back < len(gaps)
     if head:
-        of_head = _page_frame(gaps[:front], SIDE_A, of_a, ZERO, gaps[front - 1, SIDE_A + END])
-        of_head += _page_frame(gaps[:front], SIDE_B, of_b, ZERO, gaps[front - 1, SIDE_B + END])
+        of_head = _page_frame(gaps, 0, front, SIDE_A, content, a, ZERO, gaps[front - 1, SIDE_A + END])
+        of_head += _page_frame(gaps, 0, front, SIDE_B, content, b, ZERO, gaps[front - 1, SIDE_B + END])
         head = of_head >= LARGE + SMALL
     if foot:
-        of_foot = _page_frame(gaps[back:], SIDE_A, of_a, gaps[back, SIDE_A + BEGIN], len(of_a))
-        of_foot += _page_frame(gaps[back:], SIDE_B, of_b, gaps[back, SIDE_B + BEGIN], len(of_b))
+        of_foot = _page_frame(gaps, back, len(gaps), SIDE_A, content, a, gaps[back, SIDE_A + BEGIN], size_a)
+        of_foot += _page_frame(gaps, back, len(gaps), SIDE_B, content, b, gaps[back, SIDE_B + BEGIN], size_b)
         foot = of_foot >= LARGE + SMALL
     return front if head else 0, back if foot else len(gaps)
 
 
 @lean
-def _page_frame(gaps: NDArray[np.int32], side: int, text: NDArray[np.uint8], begin: int, stop: int) -> int:
-    """`LARGE` or `SMALL` where what stands here may be the frame of a page, else 0."""
+def _page_frame(
+    gaps: NDArray[np.int32],
+    row: int,
+    last: int,
+    side: int,
+    content: OwnContent,
+    document: Document,
+    begin: int,
+    stop: int,
+) -> int:
+    """`LARGE` or `SMALL` where what stands in these gaps of a text may be the frame of a page, else 0."""
+    core_begin, core_stop = core(gaps, side, document.stop - document.first)
+    least = least_template(content, document.first + core_begin, document.first + core_stop)
     lacks = told = 0
-    for row in range(len(gaps)):
-        lacks += gaps[row, side + END] - gaps[row, side + BEGIN]
-        for word in range(gaps[row, side + BEGIN], gaps[row, side + END]):
-            told += text[word] & (TEXT | TEMPLATE) == TEXT
+    for gap in range(row, last):
+        lacks += gaps[gap, side + END] - gaps[gap, side + BEGIN]
+        for word in range(document.first + gaps[gap, side + BEGIN], document.first + gaps[gap, side + END]):
+            told += content.text[word] & TEXT and not is_template(content, word, least)
     if lacks < OTHERS * (stop - begin) or told > DENSE * lacks:
         return 0
     return LARGE if lacks >= FRAME_WORDS else SMALL if lacks == stop - begin else 0
+
+
+@lean
+def core(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
+    """Where the first long run of matched words begins in a text of so many words, and where the last one ends.
+
+    Without a long run the end comes before the beginning.
+    """
+    front, back = _edges(gaps, side, size)
+    return gaps[front - 1, side + END] if front else ZERO, gaps[back, side + BEGIN] if back < len(gaps) else size
 
 
 @lean

@@ -33,7 +33,16 @@ from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.own_content import OwnContent, lacking, own_share, page_frames, without_frames
+from models.decision.evidence.own_content import (
+    OwnContent,
+    core,
+    is_template,
+    lacking,
+    least_template,
+    own_share,
+    page_frames,
+    without_frames,
+)
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
@@ -346,7 +355,8 @@ def _rest(
 def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float]:
     """Edited words, changed facts, those in sentences, hard ones; mass of the words and of the facts.
 
-    Words that match within the frames of two sites make no sentence of those beside them.
+    Words that match within the frames of two sites make no sentence of those beside them, nor do those of lines that
+    many documents hold before and behind all that the two share.
     """
     book, kinds, weight = batch.facts, batch.kinds, batch.weight
     a, b, gaps = pair.a, pair.b, pair.asked
@@ -356,6 +366,8 @@ def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float
     a_anchored, b_anchored = batch.anchored[0], batch.anchored[1]
     _anchor(gaps, SIDE_A, book, a, a_anchored)
     _anchor(gaps, SIDE_B, book, b, b_anchored)
+    _unanchor_templates(gaps, SIDE_A, batch.content, a, a_anchored)
+    _unanchor_templates(gaps, SIDE_B, batch.content, b, b_anchored)
     front, back = pair.front, pair.back
     for row in (front - 1, back):
         if 0 <= row < len(gaps):
@@ -380,6 +392,17 @@ def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float
         mass += max(ours[3], theirs[3])
         fact_mass += max(ours[4], theirs[4])
     return int(edited), int(facts), int(in_sentences), int(hard), mass, fact_mass
+
+
+@lean
+def _unanchor_templates(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, anchored: NDArray[np.uint8]
+) -> None:
+    begin, stop = core(gaps, side, document.stop - document.first)
+    least = least_template(content, document.first + begin, document.first + stop)
+    for word in range(document.stop - document.first):
+        if not begin <= word < stop and is_template(content, document.first + word, least):
+            anchored[word] = BY_CHANCE
 
 
 @lean

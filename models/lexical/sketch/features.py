@@ -87,7 +87,7 @@ def featurise(
     gram_df = np.where(gram == 0, 0, frequencies.shingles[cells(gram, frequencies.shingles.size.bit_length() - 1)])
     weights = weight, informative, word_df
     return Features(
-        normalised, words, shingles, *weights, gram, gram_df, plain.hash, _line_df(words, frequencies.lines)
+        normalised, words, shingles, *weights, gram, gram_df, plain.hash, _line_df(normalised, words, frequencies.lines)
     )
 
 
@@ -109,9 +109,9 @@ def shingle_weights(
     return _shingle_weights(shingles, words, _salience(words, attention, sketch), frequencies, sketch)
 
 
-def _line_df(words: Words, table: np.ndarray) -> np.ndarray:
+def _line_df(normalised: Normalised, words: Words, table: np.ndarray) -> np.ndarray:
     """Documents that hold the line of each word."""
-    lines = line_shapes(words)
+    lines = line_shapes(normalised, words)
     counted = table[cells(lines.hash, table.size.bit_length() - 1)]
     return np.repeat(np.where(lines.hash == 0, np.uint32(0), counted), lines.words)
 

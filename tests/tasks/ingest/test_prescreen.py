@@ -178,7 +178,7 @@ def test_frequencies_count_each_distinct_text_once(run):
     normalised = normalise(distinct)
     words = split_words(normalised)
     grams = shingle(normalised, words, run.parameters.sketch.short_chars)
-    lines = line_shapes(words)
+    lines = line_shapes(normalised, words)
     for table, hashes, pointers in (
         (found.shingles, grams.hash, grams.pointers),
         (found.words, words.hash, words.pointers),

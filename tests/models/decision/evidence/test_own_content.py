@@ -15,6 +15,7 @@ from models.decision.rules.verdict import with_verdicts
 from models.decision.types import Verdict
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Frequencies, featurise
+from models.lexical.sketch.line_shapes import line_shapes
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.sketch.weights import cells
 from models.lexical.text import normalise, split_words
@@ -47,20 +48,24 @@ OTHER_MENU = "Start\nPolitics\nCulture\nTraffic\nJobs\nYour account\n" * 6
 STOP_WORDS = "a all and at be by has in is of on or our that the this to who you your"
 
 
-def counted(common, documents=1000):
-    """Frequencies of a corpus: grams of the `common` texts stand in so many documents, stop words in all."""
+def counted(common, documents=1000, lines=()):
+    """Frequencies: grams of the `common` texts, and `lines`, stand in so many documents, stop words in all."""
     table = np.zeros(1 << BITS, np.uint32)
     for text in common:
         grams = hash_word_grams(split_words(normalise(pl.Series([text]))))
         table[cells(grams[grams != 0], BITS)] = documents
     words = np.full(1 << BITS, 300, np.uint32)
     words[cells(split_words(normalise(pl.Series([STOP_WORDS]))).hash, BITS)] = 100_000
-    return Frequencies(table, words, 100_000)
+    normalised = normalise(pl.Series(["\n".join(lines)]))
+    shapes = line_shapes(normalised, split_words(normalised)).hash
+    held = np.zeros(1 << BITS, np.uint32)
+    held[cells(shapes[shapes > 0], BITS)] = documents
+    return Frequencies(table, words, 100_000, held)
 
 
-def compared(a, b, common=()):
+def compared(a, b, common=(), lines=(), documents=1000):
     """Measures of one pair, `goes_a`, `goes_b` and its verdict."""
-    features = featurise(pl.Series([a, b]), None, counted(common), Sketch(), 320)
+    features = featurise(pl.Series([a, b]), None, counted(common, documents, lines), Sketch(), 320)
     columns = evidence(features, np.array([0]), np.array([1]))
     found = measure(pl.DataFrame({"a": [0], "b": [1], **columns, "cosine": np.float32([0.9])}))
     return with_verdicts(found, RULES).row(0, named=True)
@@ -103,6 +108,52 @@ def test_one_article_under_two_templates_goes_whichever_way_even_where_a_thousan
     for common in ([], [ARTICLE]):
         found = compared(MENU + ARTICLE, OTHER_MENU + ARTICLE, common)
         assert (found["type"], found["verdict"], found["own_a"], found["own_b"]) == ("A", Verdict.EITHER, 1, 1)
+
+
+PRINTED = (
+    "Printer-friendly version\nURL: https://www.site.example/node/{n}\nPrinted on 2013-03-{n}\n",
+    "Page 1 of {n}\nSource URL (retrieved on 2013-03-{n}): https://www.site.example/node/{n}\n"
+    "You may print {n} copies of every page for yourself and for those who work with you.\n",
+)
+EXPORTED = (
+    "title: The ferry\nstatus: published\nauthor: Rosa\ntags: [society, imported]\ndraft: false\nmenu: main\n",
+    "Downloaded by a guest from the archive of all newspapers of the county on 2014-07-{n} at 12:{n}.\n",
+)
+
+
+def test_lines_that_many_documents_hold_up_to_their_numbers_are_the_template_of_a_site():
+    lines = "".join(PRINTED + EXPORTED).replace("{n}", "5").splitlines()
+    printed, exported = ((head + ARTICLE + foot).replace("{n}", "17") for head, foot in (PRINTED, EXPORTED))
+    plain, known = compared(printed, exported), compared(printed, exported, lines=lines)
+    assert not plain["goes_a"] and not plain["goes_b"]
+    assert known["goes_a"] and known["goes_b"] and known["type"] == "A"
+    assert known["lacking_text_a"] == known["lacking_text_b"] == 0
+    few = compared(printed, exported, lines=lines, documents=8)
+    assert not few["goes_a"] and not few["goes_b"], "so many may hold what is own content"
+
+
+def test_lines_of_a_text_that_as_many_documents_hold_are_no_template():
+    """Versions of one page: what only some of them say stands in many documents, too."""
+    for documents in (50, 2):
+        lines = "".join(PRINTED + EXPORTED).replace("{n}", "5").splitlines()
+        printed, exported = ((head + ARTICLE + foot).replace("{n}", "17") for head, foot in (PRINTED, EXPORTED))
+        common = [ARTICLE] if documents > 8 else []
+        found = compared(printed, exported, common, lines, 50)
+        assert (found["goes_a"] and found["goes_b"]) == (not common)
+
+
+def test_paragraphs_that_were_wrapped_and_source_code_are_no_template():
+    licence = (
+        "\nThis program is given to you in the hope that it will be of use, and whoever\n"
+        "likes to do so may pass it on to others as long as this notice stays\n"
+        "where it is, since nobody can know what becomes of a thing without one.\n"
+    )
+    code = (
+        "\nprint(total)\nshow(total, rest)\nclose(file)\nsend(total)\nwait(rest)\nopen(file, total)\nend(x)\nread(y)\n"
+    )
+    for alone in (licence, code):
+        found = compared(MENU + ARTICLE + alone, OTHER_MENU + ARTICLE, lines=alone.splitlines())
+        assert not found["goes_a"] and found["goes_b"]
 
 
 def test_pages_of_lists_under_one_foot_of_a_site_both_stay():

@@ -11,7 +11,8 @@ from tests.support.examples import examples
 
 
 def shapes(*texts: str):
-    return line_shapes(split_words(normalise(pl.Series(texts, dtype=pl.String))))
+    normalised = normalise(pl.Series(texts, dtype=pl.String))
+    return line_shapes(normalised, split_words(normalised))
 
 
 def test_lines_that_differ_in_numbers_are_one_shape():
@@ -24,6 +25,14 @@ def test_lines_that_differ_in_numbers_are_one_shape():
 def test_long_lines_have_none():
     found = shapes("word " * LONGEST, "word " * (LONGEST + 1), "")
     assert found.hash[0] != 0 and found.hash[1] == 0 and found.pointers.tolist() == [0, 1, 2, 2]
+
+
+def test_lines_of_code_have_none():
+    code = ["flex: 1;", "a = b", "print(a)", "} else {", "main()", "end;"]
+    text = ["Comments (5)", "[edit]", "Skip to content >", "# Fine", "(c) 2019 us", "see also:"]
+    assert not shapes("\n".join(code)).hash.any()
+    assert shapes("\n".join(text)).hash.all()
+    assert (shapes("\n".join(code[:1] + text[:1] + code[1:])).hash > 0).sum() == 1
 
 
 @examples(100)
