@@ -234,7 +234,8 @@ def lacking(
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
     It counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN` words that
-    they share it may be the frame of a site, of which two things tell. Where at least 1 - `DENSE` of it is menus,
+    they share it may be the frame of a site, of which three things tell. Lines that stand in more documents than what
+    the two share (`is_template`) count only as lacking words. Where at least 1 - `DENSE` of it is menus,
     headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
     running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
     than what it stands around, nothing in it is content. In what is left all is running text where the other text has
