@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
+from models.decision.evidence.templates import NEVER, forget_paragraphs, is_template, least_template
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import prose, running_text
 from models.lexical.sketch.features import Features
-from models.lexical.text import CAPITAL, HAS_DIGIT
 from models.lexical.text.scripts import scripts_of_words
 
 GRAM = 5
@@ -33,10 +33,6 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
-RATIO = 3
-"""Times as many documents as hold what two texts share hold a sentence that is their template, at least."""
-NEVER = 0xFFFFFFFF
-"""Documents that hold no line."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
 TEXT, FRAME, ANSWER, SAID, PROSE = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8), np.uint8(16)
@@ -169,32 +165,9 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
     counted = rare, own, words, rare_words, text
     line_df = np.where(features.line_df > most_documents, features.line_df, np.uint32(0))
-    _forget_paragraphs(line_df, readable, features.words.flags, features.words.line, pointers)
+    forget_paragraphs(line_df, readable, features.words)
     known = common, features.gram_df, line_df
     return OwnContent(features.gram, held, held_pointers, *counted, *of_words, *known, begins_alike)
-
-
-@kernel
-def _forget_paragraphs(
-    line_df: NDArray[np.uint32],
-    prose: NDArray[np.bool_],
-    flags: NDArray[np.uint8],
-    line: NDArray[np.int32],
-    pointers: NDArray[np.int64],
-) -> None:
-    """Write 0 for lines of prose that go on in others: a wrapped paragraph, as of a licence, is no template."""
-    for document in range(len(pointers) - 1):
-        first, stop = pointers[document], pointers[document + 1]
-        begin, goes_on = first, False
-        while begin < stop:
-            behind = begin
-            while behind < stop and line[behind] == line[begin]:
-                behind += 1
-            follows = behind < stop and prose[begin] and prose[behind] and line[behind] == line[begin] + 1
-            follows = follows and not flags[behind] & (CAPITAL | HAS_DIGIT)
-            if goes_on or follows:
-                line_df[begin:behind] = 0
-            begin, goes_on = behind, follows
 
 
 @kernel
@@ -254,7 +227,7 @@ def lacking(
     front, back = _edges(gaps, side, document.stop - document.first)
     core_begin, core_stop = core(gaps, side, document.stop - document.first)
     core_begin, core_stop, row = document.first + core_begin, document.first + core_stop, 0
-    least = least_template(content, core_begin, core_stop)
+    least = least_template(content.common[core_begin:core_stop], content.gram_df[core_begin:core_stop])
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
@@ -336,7 +309,7 @@ def _lacking_in(
             alone = alone + 1 if lacks else 0
             longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
-            says = lacks and not is_template(content, word, least)
+            says = lacks and not is_template(content.line_df[word], content.text[word] & PROSE, least)
             own += says and content.own[word]
             run = run + 1 if says and content.rare[word] else 0
             rare += run > 0
@@ -362,27 +335,6 @@ def _voted(majority: Majority, script: np.uint16) -> Majority:
     if lead < 0:
         return Majority(script, 1, majority.votes + 1)
     return Majority(majority.script, lead, majority.votes + 1)
-
-
-@lean
-def least_template(content: OwnContent, begin: int, stop: int) -> int:
-    """Documents that a line must stand in, at least, to be a template around these words: as many as hold these.
-
-    Where many hold most of these words no line is: it may be theirs.
-    """
-    common = held = grams = 0
-    for word in range(begin, stop):
-        common += content.common[word] > 0
-        held += content.gram_df[word]
-        grams += content.gram_df[word] > 0
-    return NEVER if 2 * common >= stop - begin else held // max(1, grams)
-
-
-@lean
-def is_template(content: OwnContent, word: int, least: int) -> bool:
-    """Does this word stand in a line that so many documents hold, in a sentence that `RATIO` times as many do?"""
-    held = content.line_df[word]
-    return bool(held and held >= (RATIO * least if content.text[word] & PROSE else least))
 
 
 @lean
@@ -459,12 +411,14 @@ def _page_frame(
 ) -> int:
     """`LARGE` or `SMALL` where what stands in these gaps of a text may be the frame of a page, else 0."""
     core_begin, core_stop = core(gaps, side, document.stop - document.first)
-    least = least_template(content, document.first + core_begin, document.first + core_stop)
+    core_begin, core_stop = document.first + core_begin, document.first + core_stop
+    least = least_template(content.common[core_begin:core_stop], content.gram_df[core_begin:core_stop])
     lacks = told = 0
     for gap in range(row, last):
         lacks += gaps[gap, side + END] - gaps[gap, side + BEGIN]
         for word in range(document.first + gaps[gap, side + BEGIN], document.first + gaps[gap, side + END]):
-            told += content.text[word] & TEXT and not is_template(content, word, least)
+            template = is_template(content.line_df[word], content.text[word] & PROSE, least)
+            told += content.text[word] & TEXT and not template
     if lacks < OTHERS * (stop - begin) or told > DENSE * lacks:
         return 0
     return LARGE if lacks >= FRAME_WORDS else SMALL if lacks == stop - begin else 0

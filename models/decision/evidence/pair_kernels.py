@@ -34,11 +34,10 @@ from models.decision.evidence.facts.terms import in_address, is_enumerator, is_n
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.own_content import (
+    PROSE,
     OwnContent,
     core,
-    is_template,
     lacking,
-    least_template,
     own_share,
     page_frames,
     without_frames,
@@ -46,6 +45,7 @@ from models.decision.evidence.own_content import (
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
+from models.decision.evidence.templates import is_template, least_template
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.sketch.jaccard import overlap
@@ -399,9 +399,11 @@ def _unanchor_templates(
     gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, anchored: NDArray[np.uint8]
 ) -> None:
     begin, stop = core(gaps, side, document.stop - document.first)
-    least = least_template(content, document.first + begin, document.first + stop)
-    for word in range(document.stop - document.first):
-        if not begin <= word < stop and is_template(content, document.first + word, least):
+    first = document.first
+    least = least_template(content.common[first + begin : first + stop], content.gram_df[first + begin : first + stop])
+    for word in range(document.stop - first):
+        prose = content.text[first + word] & PROSE
+        if not begin <= word < stop and is_template(content.line_df[first + word], prose, least):
             anchored[word] = BY_CHANCE
 
 
