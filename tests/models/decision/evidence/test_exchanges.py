@@ -142,6 +142,8 @@ def test_german_facts(a, b):
         ("Къщата има четири прозореца.", "Къщата има осем прозореца."),
         ("La casa té quatre finestres.", "La casa té vuit finestres."),
         ("বাড়িটির চারটি জানালা আছে।", "বাড়িটির পাঁচটি জানালা আছে।"),
+        ("Zamknij drzwi przed burzą.", "Zamknij drzwi po burzą."),
+        ("Datang sebelum libur panjang.", "Datang setelah libur panjang."),
     ],
 )
 def test_facts_in_other_languages(a, b):
