@@ -225,9 +225,8 @@ def lacking(
     """
     lacks = Lacking(0, 0, 0, 0, 0, 0)
     front, back = _edges(gaps, side, document.stop - document.first)
-    core_begin, core_stop = core(gaps, side, document.stop - document.first)
-    core_begin, core_stop, row = document.first + core_begin, document.first + core_stop, 0
-    least = least_template(content.common[core_begin:core_stop], content.gram_df[core_begin:core_stop])
+    core_begin, core_stop, least = core(gaps, side, content, document)
+    row = 0
     while row < len(gaps):
         edge = row < front or row >= back
         last = (front if row < front else len(gaps)) if edge else row + 1
@@ -410,9 +409,7 @@ def _page_frame(
     stop: int,
 ) -> int:
     """`LARGE` or `SMALL` where what stands in these gaps of a text may be the frame of a page, else 0."""
-    core_begin, core_stop = core(gaps, side, document.stop - document.first)
-    core_begin, core_stop = document.first + core_begin, document.first + core_stop
-    least = least_template(content.common[core_begin:core_stop], content.gram_df[core_begin:core_stop])
+    _, _, least = core(gaps, side, content, document)
     lacks = told = 0
     for gap in range(row, last):
         lacks += gaps[gap, side + END] - gaps[gap, side + BEGIN]
@@ -425,13 +422,17 @@ def _page_frame(
 
 
 @lean
-def core(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
-    """Where the first long run of matched words begins in a text of so many words, and where the last one ends.
+def core(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document) -> tuple[int, int, int]:
+    """The words from the first to the last long run that matched, and how common a line around them must be.
 
-    Without a long run the end comes before the beginning.
+    Returns:
+        The first of these words and that behind the last, counted over the batch, the latter before the former where
+        there is no long run; and the documents that hold a template (`is_template`), at least.
     """
-    front, back = _edges(gaps, side, size)
-    return gaps[front - 1, side + END] if front else ZERO, gaps[back, side + BEGIN] if back < len(gaps) else size
+    front, back = _edges(gaps, side, document.stop - document.first)
+    begin = document.first + gaps[front - 1, side + END] if front else document.first
+    stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
+    return begin, stop, least_template(content.common[begin:stop], content.gram_df[begin:stop])
 
 
 @lean

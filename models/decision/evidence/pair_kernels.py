@@ -45,7 +45,7 @@ from models.decision.evidence.own_content import (
 from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
-from models.decision.evidence.templates import is_template, least_template
+from models.decision.evidence.templates import is_template
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.sketch.jaccard import overlap
@@ -398,13 +398,11 @@ def _changes(batch: Batch, pair: Pair) -> tuple[int, int, int, int, float, float
 def _unanchor_templates(
     gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, anchored: NDArray[np.uint8]
 ) -> None:
-    begin, stop = core(gaps, side, document.stop - document.first)
-    first = document.first
-    least = least_template(content.common[first + begin : first + stop], content.gram_df[first + begin : first + stop])
-    for word in range(document.stop - first):
-        prose = content.text[first + word] & PROSE
-        if not begin <= word < stop and is_template(content.line_df[first + word], prose, least):
-            anchored[word] = BY_CHANCE
+    begin, stop, least = core(gaps, side, content, document)
+    for word in range(document.first, document.stop):
+        template = is_template(content.line_df[word], content.text[word] & PROSE, least)
+        if template and not begin <= word < stop:
+            anchored[word - document.first] = BY_CHANCE
 
 
 @lean
