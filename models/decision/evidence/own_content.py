@@ -67,7 +67,7 @@ class OwnContent(NamedTuple):
         common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
             that many documents hold; else 0.
         gram_df: uint32[w], see `Features`.
-        line_df: uint32[w], see `Features`, 0 of lines that few documents hold, and of prose that goes over several.
+        line_df: uint8[w], see `Features`, 0 of lines that few documents hold, and of prose that goes over several.
         begins_alike: bool[n], whether many documents begin with the same words, as pages of one site do.
     """
 
@@ -84,7 +84,7 @@ class OwnContent(NamedTuple):
     weight: NDArray[np.float32]
     common: NDArray[np.uint32]
     gram_df: NDArray[np.uint32]
-    line_df: NDArray[np.uint32]
+    line_df: NDArray[np.uint8]
     begins_alike: NDArray[np.bool_]
 
 
@@ -164,7 +164,7 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     whole = np.diff(pointers) >= GRAM
     begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
     counted = rare, own, words, rare_words, text
-    line_df = np.where(features.line_df > most_documents, features.line_df, np.uint32(0))
+    line_df = features.line_df * (features.line_df > most_documents)
     forget_paragraphs(line_df, readable, features.words)
     known = common, features.gram_df, line_df
     return OwnContent(features.gram, held, held_pointers, *counted, *of_words, *known, begins_alike)

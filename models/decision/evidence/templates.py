@@ -33,16 +33,16 @@ def least_template(common: NDArray[np.uint32], gram_df: NDArray[np.uint32]) -> i
 
 
 @lean
-def is_template(held: np.uint32, prose: np.uint8, least: int) -> bool:
+def is_template(held: np.uint8, prose: np.uint8, least: int) -> bool:
     """Is a line that so many documents hold a template? `least` are enough, `RATIO` times as many for a sentence."""
     return bool(held and held >= (RATIO * least if prose else least))
 
 
-def forget_paragraphs(line_df: NDArray[np.uint32], prose: NDArray[np.bool_], words: Words) -> None:
+def forget_paragraphs(line_df: NDArray[np.uint8], prose: NDArray[np.bool_], words: Words) -> None:
     """Write 0 for lines of prose that go on in others: a wrapped paragraph, as of a licence, is no template.
 
     Args:
-        line_df: uint32[w], documents that hold the line of each word.
+        line_df: uint8[w], documents that hold the line of each word.
         prose: bool[w].
         words: w words.
     """
@@ -51,7 +51,7 @@ def forget_paragraphs(line_df: NDArray[np.uint32], prose: NDArray[np.bool_], wor
 
 @kernel
 def _forget_paragraphs(
-    line_df: NDArray[np.uint32],
+    line_df: NDArray[np.uint8],
     prose: NDArray[np.bool_],
     flags: NDArray[np.uint8],
     line: NDArray[np.int32],

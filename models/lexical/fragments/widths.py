@@ -29,9 +29,9 @@ def widths(texts: pl.Series) -> pl.Series:
 def filled(normalised: Normalised) -> Normalised:
     """Texts with a `FILLER` behind each wide letter, which has its origin and is a mark on it; others as they are."""
     wide = _wide(normalised.codes, normalised.marks)
-    before = np.concatenate([[0], np.cumsum(wide, dtype=np.int64)])
-    if not before[-1]:
+    if not wide.any():
         return normalised
+    before = np.concatenate([[0], np.cumsum(wide, dtype=np.int64)])
     copies = 1 + wide
     second = np.flatnonzero(wide) + before[1:][wide]
     codes, origin, marks = (np.repeat(column, copies) for column in normalised[:3])

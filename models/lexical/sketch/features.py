@@ -12,6 +12,8 @@ from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.canonical.plain_words import plain_words
 from models.parameters import Sketch
 
+MOST_HELD = 0xFF
+"""Documents that are told to hold a line at most."""
 ATTENTION_STEPS = 32
 """Attention is stored in steps of 1/32 of a document's mean; 255 steps reach eight times the mean."""
 
@@ -34,8 +36,8 @@ class Features(NamedTuple):
     `gram_weight` is float32[g] along `shingles.hash`, `word_weight` float32[w] and `word_df` uint32[w]
     (documents that hold the word) along `words.hash`; likewise `gram` uint64[w] (`hash_word_grams`, of
     `plain_words`) and `gram_df` uint32[w] (documents that hold the gram, 0 where none begins), `plain` uint64[w]
-    (hashes of `plain_words`), and `line_df` uint32[w] (documents that hold the line of the word, up to its numbers,
-    `line_shapes`; 0 for long lines).
+    (hashes of `plain_words`), and `line_df` uint8[w] (documents that hold the line of the word, up to its numbers,
+    `line_shapes`, `MOST_HELD` where more do; 0 for long lines).
     """
 
     normalised: Normalised
@@ -113,7 +115,7 @@ def _line_df(normalised: Normalised, words: Words, table: np.ndarray) -> np.ndar
     """Documents that hold the line of each word."""
     lines = line_shapes(normalised, words)
     counted = table[cells(lines.hash, table.size.bit_length() - 1)]
-    return np.repeat(np.where(lines.hash == 0, np.uint32(0), counted), lines.words)
+    return np.repeat(np.where(lines.hash == 0, 0, np.minimum(counted, MOST_HELD)).astype(np.uint8), lines.words)
 
 
 def _salience(words: Words, attention: np.ndarray | None, sketch: Sketch) -> np.ndarray:

@@ -46,7 +46,11 @@ def _shapes(
     codes: NDArray[np.uint32], code_pointers: NDArray[np.int64], words: Words
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
     hashes, line, pointers = words.hash, words.line, words.pointers
-    found, sizes = np.empty(len(hashes), np.uint64), np.empty(len(hashes), np.int64)
+    room = 0
+    for word in range(len(line)):
+        room += word == 0 or line[word] != line[word - 1]
+    # the first word of a text may stand in a line of the same number as the last one of the text before
+    found, sizes = np.empty(room + len(pointers), np.uint64), np.empty(room + len(pointers), np.int64)
     bounds, lines = np.zeros(len(pointers), np.int64), 0
     for document in range(len(pointers) - 1):
         word, stop, behind = pointers[document], pointers[document + 1], code_pointers[document]

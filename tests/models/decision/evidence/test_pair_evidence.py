@@ -40,9 +40,9 @@ def features(texts):
     words = split_words(normalised)
     shingles = shingle(normalised, words, SHORT_CHARS)
     even = np.ones(shingles.hash.size, np.float32), np.ones(words.hash.size, np.float32)
-    none = np.zeros(words.hash.size, np.uint32)
+    none, unseen = np.zeros(words.hash.size, np.uint32), np.zeros(words.hash.size, np.uint8)
     plain = plain_words(normalised, words)
-    return Features(normalised, words, shingles, *even, none, hash_word_grams(plain), none, plain.hash, none)
+    return Features(normalised, words, shingles, *even, none, hash_word_grams(plain), none, plain.hash, unseen)
 
 
 def compared(a, b, df=None):
