@@ -164,7 +164,9 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     whole = np.diff(pointers) >= GRAM
     begins_alike[whole] = features.gram_df[pointers[:-1][whole]] > most_documents
     counted = rare, own, words, rare_words, text
-    line_df = features.line_df * (features.line_df > most_documents)
+    several = np.flatnonzero(features.line_df > most_documents)
+    line_df = np.zeros(len(features.line_df), np.uint8)
+    line_df[several] = features.line_df[several]
     forget_paragraphs(line_df, readable, features.words)
     known = common, features.gram_df, line_df
     return OwnContent(features.gram, held, held_pointers, *counted, *of_words, *known, begins_alike)

@@ -115,7 +115,10 @@ def _line_df(normalised: Normalised, words: Words, table: np.ndarray) -> np.ndar
     """Documents that hold the line of each word."""
     lines = line_shapes(normalised, words)
     counted = table[cells(lines.hash, table.size.bit_length() - 1)]
-    return np.repeat(np.where(lines.hash == 0, 0, np.minimum(counted, MOST_HELD)).astype(np.uint8), lines.words)
+    held = np.where(lines.hash == 0, 0, np.minimum(counted, MOST_HELD)).astype(np.uint8)
+    found = np.zeros(len(words.hash), np.uint8)  # of texts that are one long line no page of memory is touched
+    found[np.repeat(held > 0, lines.words)] = np.repeat(held[held > 0], lines.words[held > 0])
+    return found
 
 
 def _salience(words: Words, attention: np.ndarray | None, sketch: Sketch) -> np.ndarray:
