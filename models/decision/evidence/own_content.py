@@ -64,8 +64,8 @@ class OwnContent(NamedTuple):
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
-        common: uint32[w], documents that hold the gram that begins here, if it is one of `COMMON_RUN` and more in a row
-            that many documents hold; else 0.
+        common: bool[w], whether the gram that begins here is one of `COMMON_RUN` and more in a row that many documents
+            hold.
         gram_df: uint32[w], see `Features`.
         line_df: uint8[w], see `Features`, 0 of lines that few documents hold, and of prose that goes over several.
         begins_alike: bool[n], whether many documents begin with the same words, as pages of one site do.
@@ -82,7 +82,7 @@ class OwnContent(NamedTuple):
     script: NDArray[np.uint16]
     word: NDArray[np.uint64]
     weight: NDArray[np.float32]
-    common: NDArray[np.uint32]
+    common: NDArray[np.bool_]
     gram_df: NDArray[np.uint32]
     line_df: NDArray[np.uint8]
     begins_alike: NDArray[np.bool_]
@@ -175,14 +175,14 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
 @kernel
 def _own(
     gram_df: NDArray[np.uint32], readable: NDArray[np.bool_], pointers: NDArray[np.int64], most_documents: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint32]]:
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
     """Find rare and own words, how many are own and rare, and common grams.
 
     Frequencies come from a hashed table, where a rare gram may share its cell with a common one: so only `COMMON_RUN`
     common grams in a row make their words common.
     """
     rare, own = readable.copy(), readable.copy()
-    common = np.zeros(len(rare), np.uint32)
+    common = np.zeros(len(rare), np.bool_)
     words, rare_words = np.zeros((2, len(pointers) - 1), np.int32)
     for document in range(len(words)):
         first, stop = pointers[document], pointers[document + 1]
@@ -192,7 +192,7 @@ def _own(
             if run >= COMMON_RUN:
                 begin = word - run + 1 if run == COMMON_RUN else word
                 rare[begin : word + GRAM] = False
-                common[begin : word + 1] = gram_df[begin : word + 1]
+                common[begin : word + 1] = True
         few, all_prose = rare[first:stop].sum(), readable[first:stop].sum()
         if few >= RARE_WORDS and few >= RARE_SHARE * all_prose:
             own[first:stop] = rare[first:stop]

@@ -81,7 +81,7 @@ def _holders(content: OwnContent, base: int, begin: int, stop: int) -> int:
     most = 0
     for word in range(max(base, begin - GRAM + 1), stop):
         if word < begin or word + GRAM > stop:
-            most = max(most, content.common[word])
+            most = max(most, content.gram_df[word] if content.common[word] else 0)
     return most
 
 

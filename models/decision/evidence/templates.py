@@ -17,16 +17,16 @@ NEVER = 0xFFFFFFFF
 
 
 @lean
-def least_template(common: NDArray[np.uint32], gram_df: NDArray[np.uint32]) -> int:
+def least_template(common: NDArray[np.bool_], gram_df: NDArray[np.uint32]) -> int:
     """Documents that a line must stand in, at least, to be a template around some words: as many as hold these.
 
     Args:
-        common: uint32[w], see `OwnContent`; where many documents hold most of the words no line is one.
+        common: bool[w], see `OwnContent`; where many documents hold most of the words no line is one.
         gram_df: uint32[w], see `Features`.
     """
     shared = held = grams = 0
     for word in range(len(common)):
-        shared += common[word] > 0
+        shared += common[word]
         held += gram_df[word]
         grams += gram_df[word] > 0
     return NEVER if 2 * shared >= len(common) else held // max(1, grams)
