@@ -48,6 +48,8 @@ TOGETHER = 4096
 """Passages whose hosts' words are held together."""
 TRANSLATED = 0.6
 """Languages per host from which a passage stands in the translations of one page, of which none has translated it."""
+MANY_HOSTS = 32
+"""Hosts whose languages are told, at most, where the first few are in nearly as many: a few of forty strangers are."""
 FIGURES = ("relevance", "likeness")
 """Features of a passage that are told with it."""
 RATED = (*FIGURES, "viral", "rated_hosts", "action")
@@ -159,6 +161,12 @@ def weigh(
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
+    manifold = (found["languages"] >= TRANSLATED) & (units["hosts"] > bounds.relevance_hosts)
+    if manifold.any():
+        several = units.filter(manifold).drop("row").with_row_index("row")
+        many = _hosts(several, passages, parts.places, bounds.min_chars, MANY_HOSTS)
+        told = np.concatenate([*over(partial(_languages, texts), several.iter_slices(several.height), [many])])
+        found[np.flatnonzero(manifold), "languages"] = told
     family, first = families(asked, parts.places, units.height), _beginning(asked, units.height)
     furniture = is_furniture(units["unit"])
     found = found.with_columns(family=pl.Series(family), begins=pl.Series(first), furniture=furniture)
@@ -203,13 +211,18 @@ def _kin(counted: Counted, texts: Mapping[int, str], units: pl.DataFrame, hosts:
     docs, host = np.unique(hosts["doc"].to_numpy(), return_inverse=True)
     words = _vocabulary(frequencies, (texts[doc][:READ_CHARS] for doc in docs.tolist()))
     own = _vocabulary(frequencies, units["unit"])
-    spoken = _spoken(_rests(texts, hosts))
-    row = hosts["row"].to_numpy()
-    kin = np.log(np.maximum(kinship(words, host, own, row, units.height), LEAST_KINSHIP))
+    kin = np.log(np.maximum(kinship(words, host, own, hosts["row"].to_numpy(), units.height), LEAST_KINSHIP))
+    return np.stack([kin, _languages(texts, units, hosts)], axis=1)
+
+
+def _languages(texts: Mapping[int, str], units: pl.DataFrame, hosts: pl.DataFrame) -> NDArray[np.float64]:
+    """The number of languages per host of some units."""
+    _, host = np.unique(hosts["doc"].to_numpy(), return_inverse=True)
+    spoken, row = _spoken(_rests(texts, hosts)), hosts["row"].to_numpy()
     order = np.argsort(row, kind="stable")
     pointers = np.searchsorted(row[order], np.arange(units.height + 1))
-    languages = fewest_languages(spoken[host][order], pointers)
-    return np.stack([kin, languages / np.maximum(np.diff(pointers), 1)], axis=1)
+    found = fewest_languages(spoken[host][order], pointers)
+    return np.asarray(found / np.maximum(np.diff(pointers), 1))
 
 
 def _rests(texts: Mapping[int, str], hosts: pl.DataFrame) -> Iterator[str]:

@@ -70,9 +70,9 @@ def test_kinship_is_the_same_whoever_stands_beside(tmp_path, monkeypatch):
     assert some.features.equals(whole.features)
 
 
-def actions(tmp_path, passage: str, texts: list[str], sources: list[str]) -> list[str]:
+def actions(tmp_path, passage: str, texts: list[str], sources: list[str], **bounds: int) -> list[str]:
     """What happens to a passage in some texts, where nearly every one is taken for viral."""
-    settings = {"fragment": SETTINGS["fragment"] | {"min_viral": 1e-6}}
+    settings = {"fragment": SETTINGS["fragment"] | {"min_viral": 1e-6} | bounds}
     run = Run(workspace=tmp_path, parameters=Parameters.model_validate(settings))
     normalised = normalise(pl.Series(texts))
     passages, places = _tables(fragments(normalised, split_words(normalised), 20, 3))
@@ -108,6 +108,21 @@ def test_scripts_tell_languages_of_which_no_words_are_listed(tmp_path):
     for around, action in (((gujarati, kannada, georgian), "keep"), ((greek, *STRANGERS[4:], *STRANGERS[:2]), "cut")):
         texts = [f"{text}\n\n{passage}\n\n{text}" for text in around]
         assert actions(tmp_path, passage, texts, ["here"] * len(texts)) == [action]
+
+
+def test_languages_of_many_hosts_are_told_where_the_first_few_are_in_several(tmp_path):
+    passage = "What stands here has been written in English and was not translated into the language of the page yet."
+    foreign = (
+        "વિન્ડોને તેની મૂળ સ્થિતિમાં પુનઃસંગ્રહવા માટે તેને ખેંચો અને પછી છોડી દો.",
+        "ಕಿಟಕಿಯನ್ನು ಅದರ ಮೂಲ ಸ್ಥಿತಿಗೆ ತರಲು ಅದನ್ನು ಎಳೆಯಿರಿ ಮತ್ತು ನಂತರ ಬಿಡಿ.",
+        "ფანჯრის საწყის მდგომარეობაში დასაბრუნებლად გადაათრიეთ ის და შემდეგ გაუშვით.",
+    )
+    texts = [f"{text}\n\n{passage}\n\n{text}" for text in STRANGERS[:6]]
+    for at, text in zip((2, 5, 8), foreign, strict=True):
+        texts.insert(at, f"{text}\n\n{passage}\n\n{text}")
+    few = [texts[at] for at in (2, 5, 8)]
+    assert actions(tmp_path, passage, few, ["here"] * 3, relevance_hosts=3) == ["keep"]
+    assert actions(tmp_path, passage, texts, ["here"] * len(texts), relevance_hosts=3) == ["cut"]
 
 
 def test_what_all_records_of_one_source_begin_with_is_their_instruction(tmp_path):
