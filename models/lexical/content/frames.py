@@ -22,6 +22,9 @@ _QUOTE = np.uint32(ord(">"))
 _IN_KEY = tuple(map(ord, "-._:"))
 """Signs between the words of a field."""
 _HYPHEN, _UNDERSCORE, _EQUALS, _AT, _SLASH = (np.uint32(ord(sign)) for sign in "-_=@/")
+_MATTER_LINES, _MATTER_FIELDS, _MATTER_RULE = 40, 2, 3
+"""Lines between two rules at the beginning of a text at most; fields among them, and signs of such a rule, at least."""
+_TAG, _END_TAG, _PLUS = (np.uint32(ord(sign)) for sign in "<>+")
 _CONSENT_WORDS, _CONSENT_TOLD, _CONSENT_SHARE = 120, 4, 0.12
 """Words of a notice of consent at most; how many of them, and what share, are words of which such notices are made."""
 
@@ -30,7 +33,8 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Heads of mails and crawled pages: words of three lines or more in a row such as `From: ...` and `Subject: ...`.
 
     Of a crawled page, a feed or a repository they are fields such as `url: ...`, `dc.creator: ...` and `author: ...`,
-    one of them of a kind that nobody but a machine writes.
+    one of them of a kind that nobody but a machine writes, or a tag, `<link>...` of a feed. What stands between
+    two rules at the beginning of a text is a head if two lines of it are such fields.
 
     Args:
         normalised: n texts.
@@ -40,8 +44,12 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         bool[w].
     """
     found = np.zeros(len(words.end), np.bool_)
-    fields = Fields(*(listed_words(name) for name in ("mail_fields", "machine_fields", "key_prefixes", "page_fields")))
-    _mark_heads(normalised.codes, words.start, words.end, words.hash, words.line, words.pointers, fields, found)
+    fields = Fields(
+        *map(listed_words, ("mail_fields", "machine_fields", "key_prefixes", "page_fields", "markup_fields"))
+    )
+    rows = normalised.codes, words.start, words.end, words.hash, words.line, words.pointers, fields, found
+    _mark_heads(*rows)
+    _mark_front_matter(normalised.pointers, *rows)
     return found
 
 
@@ -108,12 +116,14 @@ class Fields(NamedTuple):
         machine: those that only a machine writes, such as "guid".
         prefixes: words before a hyphen or stop in such a field, such as "dc" in "dc.title".
         page: fields of pages, such as "author", which people write, too.
+        markup: those that are fields in markup only, such as "title".
     """
 
     mail: NDArray[np.uint64]
     machine: NDArray[np.uint64]
     prefixes: NDArray[np.uint64]
     page: NDArray[np.uint64]
+    markup: NDArray[np.uint64]
 
 
 @kernel
@@ -141,7 +151,9 @@ def _mark_heads(
             prefixed = prefixed and key > begin
             of_mail, of_machine = holds(fields.mail, hashes[begin]), prefixed or holds(fields.machine, hashes[begin])
             field = of_mail or of_machine or holds(fields.page, hashes[begin])
-            if not (field and end[key] < len(codes) and codes[end[key]] == _COLON):
+            marked_up = (field or holds(fields.markup, hashes[begin])) and _is_tag(codes, start[begin], end[key])
+            of_machine |= marked_up
+            if not (marked_up or (field and end[key] < len(codes) and codes[end[key]] == _COLON)):
                 lines, mail, machine = 0, 0, False
                 continue
             head, mail_head = begin if lines == 0 else head, begin if mail == 0 else mail_head
@@ -150,6 +162,53 @@ def _mark_heads(
                 found[head:word] = True
             elif mail >= _HEAD_LINES:
                 found[mail_head:word] = True
+
+
+@kernel
+def _is_tag(codes: NDArray[np.uint32], start: int, end: int) -> bool:
+    """Is the name of a field written as a tag, `<link>`?"""
+    return bool(start > 0 and end < len(codes) and codes[start - 1] == _TAG and codes[end] == _END_TAG)
+
+
+@kernel
+def _mark_front_matter(
+    code_pointers: NDArray[np.int64],
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    line: NDArray[np.int32],
+    pointers: NDArray[np.int64],
+    fields: Fields,
+    found: NDArray[np.bool_],
+) -> None:
+    for document in range(len(pointers) - 1):
+        first, stop = pointers[document], pointers[document + 1]
+        if first == stop or not _holds_rule(codes[code_pointers[document] : start[first]]):
+            continue
+        word, lines, known = first, 0, 0
+        while word < stop and lines < _MATTER_LINES:
+            begin = word
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            key = hashes[begin]
+            field = holds(fields.mail, key) or holds(fields.machine, key)
+            field = field or holds(fields.page, key) or holds(fields.markup, key)
+            lines, known = lines + 1, known + (field and end[begin] < len(codes) and codes[end[begin]] == _COLON)
+            if word < stop and _holds_rule(codes[end[word - 1] : start[word]]):
+                found[first:word] |= known >= _MATTER_FIELDS
+                break
+
+
+@kernel
+def _holds_rule(signs: NDArray[np.uint32]) -> bool:
+    """Is among the signs between two words a rule of front matter, three hyphens or three plus signs?"""
+    run = 0
+    for at in range(len(signs)):
+        run = run + 1 if signs[at] in (_HYPHEN, _PLUS) else 0
+        if run >= _MATTER_RULE:
+            return True
+    return False
 
 
 @kernel

@@ -35,9 +35,11 @@ _PARTICLES = tuple(map(ord, "".join(listed("particles"))))
 _PER_PARTICLE = 5
 """Syllables with which words of Korean sentences end, also of those that no stop closes, and words of a paragraph for
 each: menus and titles have fewer."""
+_STOPLESS_FROM, _STOPLESS_TO = 0x0E00, 0x1800
+"""Thai, Lao, Burmese and Khmer, whose sentences no stop ends, lie between these."""
 _STEP = np.uint32(ord(">"))
 """Between blanks it leads from one item of a path or menu to the next."""
-_SQUARE, _END_ROUND = np.uint32(ord("[")), np.uint32(ord(")"))
+_SQUARE, _END_SQUARE, _ROUND, _END_ROUND = (np.uint32(ord(sign)) for sign in "[]()")
 
 
 @kernel
@@ -99,7 +101,7 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Headlines and menus: words of lines that begin with a capital and end like no sentence, clause or code.
 
     The line behind begins with a capital or a number, or there is none: a paragraph that was wrapped goes on in lower
-    case. Behind a bullet stands an item of a list, which may be content.
+    case. Behind a bullet stands an item of a list, which may be content, but for lines that are nothing but a link.
 
     Args:
         normalised: n texts.
@@ -124,6 +126,9 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 word += 1
             goes_on = word < stop and line[word] == line[begin] + 1 and not flags[word] & (CAPITAL | HAS_DIGIT)
             item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _MARKS
+            if _is_link(codes, start[begin], end[word - 1], first_code, last):
+                found[begin:word] = True
+                continue
             plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
             found[begin:word] = plain and flags[begin] & CAPITAL != 0
     return found
@@ -167,8 +172,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             if begins_source(*opening) or begins_roff(*opening):
                 found[word:stop] = True
                 continue
-        # its first word, its lines, its words with a capital, those of them all in capitals
-        paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
+        # its first word, its lines, its words with a capital, those of them all in capitals, stops in it
+        paragraph, folded, capitals, shouted, halves, particles, stops = word, 0, 0, 0, 0, 0, 0
         block, lines, signs = word, 0, 0  # lines in a row: the first word, how many, signs of code in them
         while word < stop:
             begin, marked, before = word, 0, halves
@@ -183,11 +188,12 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 marked += behind > end[word] and codes[end[word]] == _CALL
                 marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
                 for at in range(end[word], behind):
+                    stops += codes[at] in _STOPS
                     step = codes[at] == _STEP and codes[at - 1] == _BLANK and codes[min(at + 1, last - 1)] == _BLANK
                     marked += codes[at] < 128 and _SIGNS[codes[at]] and not step
                 word += 1
-            link = start[begin] > 0 and codes[start[begin] - 1] == _SQUARE and end[word - 1] < last
-            marked = 0 if link and codes[end[word - 1]] == _END_ROUND else marked
+            link = _is_link(codes, start[begin], end[word - 1], first, last)
+            marked = 0 if link else marked
             folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
@@ -200,17 +206,19 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             lower = lower and (codes[start[word]] < CASELESS or halves - before >= 2 * LINE_WORDS)
             lower = lower and not _is_address(codes, start, end, line, word, stop)
             item = follows and codes[max(start[word] - 2, 0)] in _ITEMS
-            hangs = codes[start[word - 1]] < CASELESS and _hangs(start, end, flags, word - 1) and not item
-            if follows and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
+            hangs = codes[start[word - 1]] < CASELESS and _hangs(codes, start, end, flags, word - 1) and not item
+            if follows and not link and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph
-            # Menus without capitals go on over lines, too, and no stop ends them.
-            wrapped = codes[start[word - 1]] < CASELESS or halves >= 4 * LINE_WORDS * folded
+            # Menus and headlines without capitals go on over lines, too, and no stop ends them.
+            code = codes[start[word - 1]]
+            wrapped = halves >= 4 * LINE_WORDS * folded and (stops > 0 or _STOPLESS_FROM <= code < _STOPLESS_TO)
+            wrapped |= code < CASELESS
             closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
             closed |= _PER_PARTICLE * particles >= size
             if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
                 found[paragraph:word] |= loud or 2 * capitals < size
-            paragraph, folded, capitals, shouted, halves, particles = word, 0, 0, 0, 0, 0
+            paragraph, folded, capitals, shouted, halves, particles, stops = word, 0, 0, 0, 0, 0, 0
     return found
 
 
@@ -242,9 +250,27 @@ def _halves(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int) -> 
 
 
 @kernel
-def _hangs(start: NDArray[np.int64], end: NDArray[np.int64], flags: NDArray[np.uint8], word: int) -> bool:
-    """Is this one of the small words, as "of", with which nobody ends a line that is whole?"""
-    return bool(end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT))
+def _hangs(
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
+    word: int,
+) -> bool:
+    """Is this one of the small words, as "of", with which nobody ends a line that is whole? That of a host is none."""
+    small = end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT)
+    return bool(small and codes[start[word] - 1] != _DOT)
+
+
+@kernel
+def _is_link(codes: NDArray[np.uint32], start: int, end: int, first: int, last: int) -> bool:
+    """Is a line of Markdown, between its first and behind its last word, nothing but a link: "* [Home](/index)"?"""
+    if not (start > first and codes[start - 1] == _SQUARE and end < last and codes[end] == _END_ROUND):
+        return False
+    links = 0
+    for at in range(start, end):
+        links += codes[at] == _END_SQUARE and codes[at + 1] == _ROUND
+    return links > 0
 
 
 @kernel
