@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
+from models.decision.evidence.teaser_lists import teaser_lists
 from models.decision.evidence.templates import NEVER, forget_paragraphs, is_template, least_template
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
@@ -35,9 +36,9 @@ FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
-TEXT, FRAME, ANSWER, SAID, PROSE = np.uint8(1), np.uint8(2), np.uint8(4), np.uint8(8), np.uint8(16)
+TEXT, FRAME, ANSWER, SAID, PROSE, LISTED = (np.uint8(1 << bit) for bit in range(6))
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
-dialogue or beside a mail that is quoted; that of turns and answers which came as such; and prose."""
+dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; and lists of teasers."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -60,7 +61,7 @@ class OwnContent(NamedTuple):
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
-            `SAID` where all of every text is turns, `PROSE` in prose.
+            `SAID` where all of every text is turns, `PROSE` in prose, `LISTED` in a list of teasers.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
@@ -108,11 +109,24 @@ class Lacking(NamedTuple):
     text_run: int
 
 
+class Said(NamedTuple):
+    """Counts of `Lacking` up to a word, and the words of rare prose and of running text in a row that end there."""
+
+    own: int
+    rare: int
+    rare_run: int
+    text: int
+    text_run: int
+    run: int
+    told: int
+
+
 class Stretch(NamedTuple):
     """What is lacking in one gap between matched words, or in all gaps of an edge.
 
     Attributes:
         lacks: counts, before anything is taken for a frame.
+        unlisted: the same without lists of teasers.
         framed: words in the frame of a mail.
         run: the most words in a row.
         translated: whether the other text has words of another script in their place.
@@ -121,6 +135,7 @@ class Stretch(NamedTuple):
     """
 
     lacks: Lacking
+    unlisted: Lacking
     framed: int
     run: int
     translated: bool
@@ -158,6 +173,7 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
     text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + PROSE * readable
+    text += LISTED * teaser_lists(features.gram_df, features.words.line, pointers, GRAM)
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
@@ -247,6 +263,8 @@ def lacking(
             if edge and text <= DENSE * page:
                 text = text_run = 0
             here = Lacking(here.words, here.own, here.rare, here.rare_run, text, text_run)
+            if look and edge and not stretch.translated:
+                here = _least(here, stretch.unlisted)
         lacks = _both(lacks, here)
     return lacks
 
@@ -272,6 +290,14 @@ def _both(one: Lacking, other: Lacking) -> Lacking:
     return Lacking(words, own, one.rare + other.rare, rare_run, one.text + other.text, text_run)
 
 
+@inlined
+def _least(one: Lacking, other: Lacking) -> Lacking:
+    """The lower of two counts of each."""
+    rare, text = min(one.rare, other.rare), min(one.text, other.text)
+    rare_run, text_run = min(one.rare_run, other.rare_run), min(one.text_run, other.text_run)
+    return Lacking(one.words, min(one.own, other.own), rare, rare_run, text, text_run)
+
+
 @lean
 def _lacking_in(
     gaps: NDArray[np.int32],
@@ -287,7 +313,8 @@ def _lacking_in(
 
     `weigh` asks for the masses; lines that stand in `least` documents say nothing here.
     """
-    words = framed = own = rare = rare_run = text = text_run = longest = 0
+    words = framed = longest = 0
+    every, unlisted = Said(0, 0, 0, 0, 0, 0, 0), Said(0, 0, 0, 0, 0, 0, 0)
     mass = akin = np.float32(0)
     ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
     base, there = document.first, other.first
@@ -300,7 +327,8 @@ def _lacking_in(
         across = SIDE_B - side
         for word in range(there + gaps[row, across + BEGIN], there + gaps[row, across + END]):
             theirs = _voted(theirs, content.script[word])
-        run = told = alone = 0
+        alone = 0
+        every, unlisted = _apart(every), _apart(unlisted)
         for word in range(begin, stop):
             if look and content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
@@ -311,22 +339,36 @@ def _lacking_in(
             longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
             says = lacks and not is_template(content.line_df[word], content.text[word] & PROSE, least)
-            own += says and content.own[word]
-            run = run + 1 if says and content.rare[word] else 0
-            rare += run > 0
-            rare_run = max(rare_run, run)
-            weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
-            told = told + weight if says and content.text[word] & TEXT else 0
-            text += told > 0
-            text_run = max(text_run, told)
+            every = _with_word(every, says, content, word)
+            unlisted = _with_word(unlisted, says and content.text[word] & LISTED == 0, content, word)
             if weigh and lacks:
                 mass += content.weight[word]
                 if holds(other.vocabulary, content.word[word]):
                     akin += content.weight[word]
     translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
     translated &= ours.script != theirs.script
-    counted = Lacking(words, own, rare, rare_run, text, text_run)
-    return Stretch(counted, framed, longest, translated, mass, akin)
+    return Stretch(_counts(words, every), _counts(words, unlisted), framed, longest, translated, mass, akin)
+
+
+@inlined
+def _with_word(said: Said, says: bool, content: OwnContent, word: int) -> Said:
+    """The counts with one word more."""
+    weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
+    run = said.run + 1 if says and content.rare[word] else 0
+    told = said.told + weight if says and content.text[word] & TEXT else 0
+    own, rare, text = said.own + (says and content.own[word]), said.rare + (run > 0), said.text + (told > 0)
+    return Said(own, rare, max(said.rare_run, run), text, max(said.text_run, told), run, told)
+
+
+@inlined
+def _apart(said: Said) -> Said:
+    """The counts where a run ends."""
+    return Said(said.own, said.rare, said.rare_run, said.text, said.text_run, 0, 0)
+
+
+@inlined
+def _counts(words: int, said: Said) -> Lacking:
+    return Lacking(words, said.own, said.rare, said.rare_run, said.text, said.text_run)
 
 
 @inlined

@@ -35,6 +35,8 @@ _PARTICLES = tuple(map(ord, "".join(listed("particles"))))
 _PER_PARTICLE = 5
 """Syllables with which words of Korean sentences end, also of those that no stop closes, and words of a paragraph for
 each: menus and titles have fewer."""
+_HOST_BEHIND = 5
+"""Words of a line at whose end "name.name" is a host and no code, at least."""
 _STOPLESS_FROM, _STOPLESS_TO = 0x0E00, 0x1800
 """Thai, Lao, Burmese and Khmer, whose sentences no stop ends, lie between these."""
 _STEP = np.uint32(ord(">"))
@@ -186,7 +188,10 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 particles += korean and codes[end[word] - 1] in _PARTICLES
                 behind = start[word + 1] if word + 1 < stop else last
                 marked += behind > end[word] and codes[end[word]] == _CALL
-                marked += behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
+                joined = behind == end[word] + 1 and codes[end[word]] == _DOT and word + 1 < stop
+                # the host behind a headline
+                closes = word + 2 - begin >= _HOST_BEHIND and (word + 2 >= stop or line[word + 2] != line[begin])
+                marked += joined and not closes
                 for at in range(end[word], behind):
                     stops += codes[at] in _STOPS
                     step = codes[at] == _STEP and codes[at - 1] == _BLANK and codes[min(at + 1, last - 1)] == _BLANK

@@ -15,6 +15,7 @@ _DIGITS, _JOINED_DIGITS = 4, 2
 _JOINTS = tuple(map(ord, "#-:/."))
 _LINKS = tuple(map(ord, "._"))
 _BLANK = np.uint32(ord(" "))
+_END_LABEL, _ADDRESS, _END_ADDRESS = (np.uint32(ord(sign)) for sign in "]()")
 _ZERO, _NINE = np.uint32(ord("0")), np.uint32(ord("9"))
 _CENTURIES = ((1, 9), (2, 0))
 """The first two digits of a year."""
@@ -26,7 +27,7 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
 
     Such is a number of `_DIGITS` digits or more that is no year, and one of `_JOINED_DIGITS` that is joined to a name
     in capitals: "LWG#229", "CVE-2015-1234", "RFC822". Behind a bullet, "QuotaOperations", "os.path" and "max_len" are
-    names of code; without one they may be a table of contents.
+    names of code; without one they may be a table of contents. The address of a link of Markdown names nothing.
 
     Args:
         normalised: n texts.
@@ -41,12 +42,15 @@ def references(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     for document in range(len(pointers) - 1):
         word, stop = pointers[document], pointers[document + 1]
         while word < stop:
-            begin, named = word, False
+            begin, named, address = word, False, False
             first = start[word]
             item = first > code_pointers[document] + 1 and codes[first - 2] in BULLETS
             while word < stop and line[word] == line[begin]:
                 joint = codes[end[word - 1]] if word > begin and end[word - 1] + 1 == start[word] else _BLANK
-                if flags[word] & HAS_DIGIT:
+                address |= word > begin and codes[end[word - 1]] == _END_LABEL and codes[end[word - 1] + 1] == _ADDRESS
+                if address:
+                    address = end[word] < len(codes) and codes[end[word]] != _END_ADDRESS
+                elif flags[word] & HAS_DIGIT:
                     digits = _digits(codes, start[word], end[word])
                     named |= digits >= _DIGITS and not _is_year(codes, start[word], end[word])
                     name = start[word - 1] if joint in _JOINTS else start[word]

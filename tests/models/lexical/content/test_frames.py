@@ -31,6 +31,21 @@ def test_the_head_of_a_crawled_page_has_a_field_that_only_machines_write(head: s
     assert (told(mail_heads, f"{head}\n\nThe harbour closed.") != "") is framed
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\ntitle: Boats\nlayout: post\nmood: calm\n---\nThe harbour closed.", "title Boats layout post mood calm"),
+        ("+++\ntitle: Boats\ntags: sea\n+++\nThe harbour closed.", "title Boats tags sea"),
+        ("---\nport: 80\nhost: a\n---\nThe harbour closed.", ""),
+        ("title: Boats\nlayout: post\n---\nThe harbour closed.", ""),
+        ("<item>\n<title>Boats</title>\n<link>https://a.example</link>\nClosed.",
+         "item title Boats title link https a example link"),
+    ],
+)  # fmt: skip
+def test_front_matter_and_tags_of_feeds_are_heads(text: str, expected: str) -> None:
+    assert told(mail_heads, text) == expected
+
+
 RULE = "_" * 30
 
 

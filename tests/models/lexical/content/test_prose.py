@@ -14,6 +14,7 @@ from tests.support.told_words import told
         ("Emptying our bosoms of their counsel sweet,\nThere my Lysander shall meet", "There my Lysander shall meet"),
         ("This licence is granted to all who\nask for it", ""),
         ("ProxyHTMLLinks a href\nReturn foo_bar", ""),
+        ("* [Home](/1)\n* [all about boats](/2)\n- [12] and boats (2001)", "Home 1 all about boats 2"),
         ("- Support context path\n* Specifying credentials", ""),
     ],
 )  # fmt: skip
@@ -52,3 +53,20 @@ def test_prose_ends_with_a_sentence(text: str, expected: str) -> None:
 )
 def test_korean_sentences_are_told_by_their_particles(text: str, expected: str) -> None:
     assert told(running_text, text) == expected
+
+
+KEEPER = "灯台の守り人は毎晩通り過ぎるすべての船を帳面に書きとめて島の郵便屋に毎朝それを読んで聞かせ"
+
+
+@pytest.mark.parametrize(
+    ("text", "running"),
+    [
+        ("The keeper notes each ship of the strait and\nof the north and never asks who reads it", True),
+        ("The keeper notes each ship of the harbour.io\nThe mail comes no more to the isles boats.co", False),
+        ("boats = harbour.boats\nmail = harbour.mail", True),
+        (f"{KEEPER}ていました。\n{KEEPER}ていました", True),
+        (f"{KEEPER}た男\n{KEEPER}た島", False),
+    ],
+)
+def test_a_paragraph_goes_over_lines_that_are_no_headlines(text: str, running: bool) -> None:
+    assert (told(running_text, text) != "") is running

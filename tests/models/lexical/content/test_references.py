@@ -14,6 +14,7 @@ from tests.support.told_words import told
         ("Model 3100 of the Series\nFounded 1996", "Model 3100 of the Series"),
         ("- Added operation QuotaOperations.get\n * See os.path", "Added operation QuotaOperations get See os path"),
         ("Added operation QuotaOperations.get\n- Added operations\n* [os.path](/os)", ""),
+        ("* [Home](/78451)\n* [LWG#2229](/lwg)\n* [Call 12345 now](/call)", "LWG 2229 lwg Call 12345 now call"),
         ("Sunday, May 8, 2016\n8-May-2016 10:30\n2016-05-08", ""),
         ("Page 12\nComments (1,234)\nMP3 Player\nWindows 10", ""),
     ],
