@@ -148,6 +148,8 @@ def _mark_heads(
             prefixed = holds(fields.prefixes, hashes[begin])
             while prefixed and key + 1 < word and start[key + 1] == end[key] + 1 and codes[end[key]] in _IN_KEY:
                 key += 1
+            if prefixed and key == begin and key + 1 < word and codes[end[key]] == _BLANK:
+                key += 1
             prefixed = prefixed and key > begin
             of_mail, of_machine = holds(fields.mail, hashes[begin]), prefixed or holds(fields.machine, hashes[begin])
             field = of_mail or of_machine or holds(fields.page, hashes[begin])

@@ -152,7 +152,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
     running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines, ends in a stop,
     comma or the like, or is Korean with particles; a row of capitalised items is none. Lines in a row that hold
-    `_SIGNS` are code, but for lists of links. A text that begins with a comment of code, or as
+    `_SIGNS` are code, but for lists of links and of addresses. A text that begins with a comment of code, or as
     a manual page does, is a source file, of which every line says something.
 
     Args:
@@ -198,7 +198,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                     marked += codes[at] < 128 and _SIGNS[codes[at]] and not step
                 word += 1
             link = _is_link(codes, start[begin], end[word - 1], first, last)
-            marked = 0 if link else marked
+            number = flags[begin] & HAS_DIGIT and begin + 1 < word
+            marked = 0 if link or _is_url(codes, start, end, line, begin + 1 if number else begin, word) else marked
             folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
@@ -246,6 +247,20 @@ def _is_address(
             signs += codes[at] == _DOT
         word += 1
     return bool(scheme or signs >= _HOST_DOTS)
+
+
+@kernel
+def _is_url(
+    codes: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    line: NDArray[np.int32],
+    word: int,
+    stop: int,
+) -> bool:
+    """Is the rest of the line an address with its scheme, as in the list of links below a page?"""
+    scheme = word + 1 < stop and codes[end[word]] == _COLON and codes[end[word] + 1] == _SLASH
+    return bool(scheme and _is_address(codes, start, end, line, word, stop))
 
 
 @inlined

@@ -23,6 +23,8 @@ def test_the_head_of_a_mail_is_three_fields_or_more() -> None:
         ("dc.contributor: Ann\ndc.language: en\ndc:creator: Bea", True),
         ("WARC-Type: conversion\nWARC-Date: 2020-05-11\nContent-Length: 1416", True),
         ("Path: news.a.example!ann\nFrom: Ann\nNewsgroups: rec.boats", True),
+        ("URL Source: https://a.example/boats\n\nPublished Time: 2020\n\nMarkdown Content:", True),
+        ("list the boats: two\nreturn the mail: one\nmessage in a bottle: none", False),
         ("author: Ann\nlanguage: en\ncategory: boats", False),  # people write these, too
         ("dc: Ann\nurl: a.example\nThe harbour closed.", False),
     ],

@@ -64,6 +64,7 @@ KEEPER = "灯台の守り人は毎晩通り過ぎるすべての船を帳面に�
         ("The keeper notes each ship of the strait and\nof the north and never asks who reads it", True),
         ("The keeper notes each ship of the harbour.io\nThe mail comes no more to the isles boats.co", False),
         ("boats = harbour.boats\nmail = harbour.mail", True),
+        ("1. https://a.example/boats\n2. https://a.example/isles", False),
         (f"{KEEPER}ていました。\n{KEEPER}ていました", True),
         (f"{KEEPER}た男\n{KEEPER}た島", False),
     ],
