@@ -47,9 +47,10 @@ def mail_heads(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     fields = Fields(
         *map(listed_words, ("mail_fields", "machine_fields", "key_prefixes", "page_fields", "markup_fields"))
     )
-    rows = normalised.codes, words.start, words.end, words.hash, words.line, words.pointers, fields, found
-    _mark_heads(*rows)
-    _mark_front_matter(normalised.pointers, *rows)
+    texts = normalised.pointers, normalised.codes
+    rows = words.start, words.end, words.hash, words.line, words.pointers, fields, found
+    _mark_heads(*texts, *rows)
+    _mark_front_matter(*texts, *rows)
     return found
 
 
@@ -128,6 +129,7 @@ class Fields(NamedTuple):
 
 @kernel
 def _mark_heads(
+    code_pointers: NDArray[np.int64],
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
@@ -153,7 +155,9 @@ def _mark_heads(
             prefixed = prefixed and key > begin
             of_mail, of_machine = holds(fields.mail, hashes[begin]), prefixed or holds(fields.machine, hashes[begin])
             field = of_mail or of_machine or holds(fields.page, hashes[begin])
-            marked_up = (field or holds(fields.markup, hashes[begin])) and _is_tag(codes, start[begin], end[key])
+            marked_up = (field or holds(fields.markup, hashes[begin])) and _is_tag(
+                codes, code_pointers[document], start[begin], end[key]
+            )
             of_machine |= marked_up
             if not (marked_up or (field and end[key] < len(codes) and codes[end[key]] == _COLON)):
                 lines, mail, machine = 0, 0, False
@@ -167,9 +171,9 @@ def _mark_heads(
 
 
 @kernel
-def _is_tag(codes: NDArray[np.uint32], start: int, end: int) -> bool:
-    """Is the name of a field written as a tag, `<link>`?"""
-    return bool(start > 0 and end < len(codes) and codes[start - 1] == _TAG and codes[end] == _END_TAG)
+def _is_tag(codes: NDArray[np.uint32], first: int, start: int, end: int) -> bool:
+    """Is the name of a field written as a tag, `<link>`? The text begins with the code point `first`."""
+    return bool(start > first and end < len(codes) and codes[start - 1] == _TAG and codes[end] == _END_TAG)
 
 
 @kernel

@@ -212,7 +212,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             lower = lower and (codes[start[word]] < CASELESS or halves - before >= 2 * LINE_WORDS)
             lower = lower and not _is_address(codes, start, end, line, word, stop)
             item = follows and codes[max(start[word] - 2, 0)] in _ITEMS
-            hangs = codes[start[word - 1]] < CASELESS and _hangs(codes, start, end, flags, word - 1) and not item
+            hangs = codes[start[word - 1]] < CASELESS and _hangs(codes, first, start, end, flags, word - 1) and not item
             if follows and not link and (lower or (loud and marks[end[word] - 1] & UPPER) or hangs):
                 continue
             size = word - paragraph
@@ -272,14 +272,18 @@ def _halves(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int) -> 
 @kernel
 def _hangs(
     codes: NDArray[np.uint32],
+    first: int,
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     flags: NDArray[np.uint8],
     word: int,
 ) -> bool:
-    """Is this one of the small words, as "of", with which nobody ends a line that is whole? That of a host is none."""
+    """Is this one of the small words, as "of", with which nobody ends a line that is whole? That of a host is none.
+
+    The text begins with the code point `first`; what stands before it in a batch is another one's.
+    """
     small = end[word] - start[word] <= _SMALL and not flags[word] & (CAPITAL | HAS_DIGIT)
-    return bool(small and codes[start[word] - 1] != _DOT)
+    return bool(small and (start[word] == first or codes[start[word] - 1] != _DOT))
 
 
 @kernel

@@ -1,8 +1,10 @@
 """Which lines are prose, and which are menus and headlines."""
 
+import polars as pl
 import pytest
 
 from models.lexical.content.prose import headlines, prose, running_text
+from models.lexical.text import normalise, split_words
 from tests.support.told_words import told
 
 
@@ -71,3 +73,13 @@ KEEPER = "灯台の守り人は毎晩通り過ぎるすべての船を帳面に�
 )
 def test_a_paragraph_goes_over_lines_that_are_no_headlines(text: str, running: bool) -> None:
     assert (told(running_text, text) != "") is running
+
+
+def test_what_stands_before_a_text_in_its_batch_says_nothing_of_it() -> None:
+    text = "of\nthe strait that the keeper of the lighthouse notes each night\nand never reads"
+    alone = normalise(pl.Series([text]))
+    for before in ("The harbour closed.", "The harbour closed, <"):
+        both = normalise(pl.Series([before, text]))
+        words = split_words(both)
+        found = running_text(both, words)[words.pointers[1] :]
+        assert found.tolist() == running_text(alone, split_words(alone)).tolist(), before
