@@ -161,7 +161,7 @@ def weigh(
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
-    manifold = (found["languages"] >= TRANSLATED) & (units["hosts"] > bounds.relevance_hosts)
+    manifold = (found["languages"].fill_nan(0) >= TRANSLATED) & (units["hosts"] > bounds.relevance_hosts)
     if manifold.any():
         several = units.filter(manifold).drop("row").with_row_index("row")
         many = _hosts(several, passages, parts.places, bounds.min_chars, MANY_HOSTS)

@@ -125,6 +125,19 @@ def test_languages_of_many_hosts_are_told_where_the_first_few_are_in_several(tmp
     assert actions(tmp_path, passage, texts, ["here"] * len(texts), relevance_hosts=3) == ["cut"]
 
 
+def test_languages_are_not_told_of_passages_that_cannot_be_viral(tmp_path):
+    passage = "What stands here has been written in English and was not translated into the language of the page yet."
+    texts = [f"{text}\n\n{passage}\n\n{text}" for text in STRANGERS]
+    bounds = SETTINGS["fragment"] | {"min_viral": 1.0, "relevance_hosts": 3}
+    run = Run(workspace=tmp_path, parameters=Parameters.model_validate({"fragment": bounds}))
+    normalised = normalise(pl.Series(texts))
+    passages, places = _tables(fragments(normalised, split_words(normalised), 20, 3))
+    by_doc = dict(enumerate(texts))
+    corpus = Corpus(partial(counted, texts), pl.DataFrame({"doc": range(len(texts)), "source": "here"}))
+    weighed = weigh(run, corpus, passages, wholes(places, by_doc, 20), by_doc)
+    assert weighed.features["languages"].is_nan().all()
+
+
 def test_what_all_records_of_one_source_begin_with_is_their_instruction(tmp_path):
     task = "Read the passage below and answer each question that follows it with a quotation from it."
     records = [f"{task}\n\n{text}\n\n{text}" for text in STRANGERS[:4]]
