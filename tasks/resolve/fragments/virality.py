@@ -19,6 +19,7 @@ from models.lexical.fragments.hosts.virality import (
     FEATURES,
     LEAST_KINSHIP,
     SENTENCE_END,
+    WORD_CHARS,
     common_words,
     likeness,
     shipped,
@@ -62,6 +63,8 @@ HEADING = 3
 """Code points, such as a quotation mark, that may stand before a passage with which a host begins."""
 AROUND = 120
 """Code points on either side whose wording is compared."""
+MEASURED = (*FEATURES, "mixed")
+"""What is told of passages and their hosts: beside the features whether these come from different sources."""
 Counted = Callable[[], Frequencies]
 UNITS = {"unit": pl.UInt64, "written": pl.String}
 
@@ -84,7 +87,7 @@ class Weighed(NamedTuple):
     """Measures of repeated passages.
 
     Attributes:
-        features: `fragment`, one column for each of `FEATURES`, `family`, share of the pairs of hosts that hold one
+        features: `fragment`, one column for each of `MEASURED`, `family`, share of the pairs of hosts that hold one
             other passage, too, `languages`, those that the hosts are written in per host, `begins`, share of the
             hosts that begin with it, and `furniture`, whether it is a bar, badges or a colophon.
         ties: `fragment`, `doc`, `tie`: how much a fragment has to do with each of the compared hosts.
@@ -157,7 +160,7 @@ def weigh(
             made.append(figures)
             ties.append(tie)
             bar.advance(figures.height)
-    schema = {"fragment": pl.Int64} | dict.fromkeys(FEATURES, pl.Float64)
+    schema = {"fragment": pl.Int64} | dict.fromkeys(MEASURED, pl.Float64)
     found = pl.concat([pl.DataFrame(schema=schema), *made], how="vertical_relaxed")
     likely = shipped().at_best(found.select(FEATURES).to_numpy()) >= bounds.min_viral
     found = found.with_columns(_kinship(corpus.counted, units, asked, texts, likely, over))
@@ -314,22 +317,23 @@ def _figures(
         return np.asarray(np.bincount(row, weights=values, minlength=count) / total)
 
     written = units["unit"]
+    letters = widths(written)
     alike = likeness(vectors, row, count)
     unrelated = mean(_strangers(rests, (alike >= FOREIGN)[row]))
     figures = {
         "relevance": as_in_english(relevance(vector, vectors, row), unrelated),
         "likeness": as_in_english(alike, unrelated),
         "kinship": np.full(count, np.nan),
-        "mixed": _mixed(hosts, count),
         "wording": common_words(*flat(around), row, count),
         "covered": mean(measured[:, 0].clip(0, 1)),
         "share": mean(measured[:, 1]),
         "hosts": units["hosts"].log(),
-        "chars": widths(written).log(),
+        "chars": letters.log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
-        "stops": written.str.count_matches(SENTENCE_END) / (1 + written.str.count_matches(" ", literal=True)),
+        "stops": WORD_CHARS * written.str.count_matches(SENTENCE_END) / letters,
+        "mixed": _mixed(hosts, count),
     }
-    return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(FEATURES, pl.Float64)), tie
+    return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(MEASURED, pl.Float64)), tie
 
 
 def _strangers(texts: list[str], asked: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -21,14 +21,16 @@ WEIGHTS = Path(__file__).with_name("virality.json")
 LEAST_KINSHIP = 0.01
 """Common vocabulary below which no two fragments differ."""
 
-SENTENCE_END = r"[.!?。！？…](?: |$)"
+SENTENCE_END = r"[.!?…](?: |$)|[。！？]"
 """End of a sentence in a passage in normalised form."""
+
+WORD_CHARS = 6
+"""Letters of a word and the blank behind it; wide letters count twice (`models.lexical.fragments.widths`)."""
 
 FEATURES = (
     "relevance",
     "likeness",
     "kinship",
-    "mixed",
     "wording",
     "covered",
     "share",
@@ -40,10 +42,11 @@ FEATURES = (
 """What is weighed of a passage; all but the first group are means over the compared hosts.
 
 relevance: cosine between the passage and the rest of a host, `eq:relevance`. likeness: cosine between the rests of two
-hosts. kinship: logarithm of what their rare vocabularies have in common, see `kinship`. mixed: share of pairs of hosts
-that come from different sources. wording: share of words that two hosts have in common right before and behind it.
-covered: share of the rest of a host that other repeated passages take. share: of the host that it takes itself. hosts,
-chars: logarithms. letters: share of its code points that are letters or blanks. stops: ends of sentences per word.
+hosts. kinship: logarithm of what their rare vocabularies have in common, see `kinship`. wording: share of words that
+two hosts have in common right before and behind it. covered: share of the rest of a host that other repeated passages
+take. share: of the host that it takes itself. hosts, chars: logarithms. letters: share of its code points that are
+letters or blanks. stops: ends of sentences per word of `WORD_CHARS`. Whether hosts come from different sources is none:
+many corpora name one source only.
 Where in the hosts it stands is no feature: passages that were planted to learn from stand elsewhere than those of the
 world.
 """
