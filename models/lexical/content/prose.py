@@ -103,7 +103,8 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Headlines and menus: words of lines that begin with a capital and end like no sentence, clause or code.
 
     The line behind begins with a capital or a number, or there is none: a paragraph that was wrapped goes on in lower
-    case. Behind a bullet stands an item of a list, which may be content, but for lines that are nothing but a link.
+    case. In scripts without capitals lines of less than `LINE_WORDS` are told. Behind a bullet stands an item of a
+    list, which may be content, but for lines that are nothing but a link or an address.
 
     Args:
         normalised: n texts.
@@ -119,20 +120,24 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         stop, first_code, last = pointers[document + 1], code_pointers[document], code_pointers[document + 1]
         word = pointers[document]
         while word < stop:
-            begin, signs = word, 0
+            begin, signs, halves = word, 0, 0
             while word < stop and line[word] == line[begin]:
                 signs += has_hump(marks, start[word], end[word])
+                halves += _halves(codes, marks, start[word])
                 behind = start[word + 1] if word + 1 < stop else last
                 for at in range(end[word], behind):
                     signs += codes[at] < 128 and _CODE_SIGNS[codes[at]]
                 word += 1
+            caseless = codes[start[word - 1]] >= CASELESS
             goes_on = word < stop and line[word] == line[begin] + 1 and not flags[word] & (CAPITAL | HAS_DIGIT)
             item = start[begin] > first_code + 1 and codes[start[begin] - 2] in _MARKS
-            if _is_link(codes, start[begin], end[word - 1], first_code, last):
+            link = _is_link(codes, start[begin], end[word - 1], first_code, last)
+            if link or _is_numbered_url(codes, start, end, flags, line, begin, word):
                 found[begin:word] = True
                 continue
-            plain = not (signs or goes_on or item or _ends_clause(codes, end[word - 1], last))
-            found[begin:word] = plain and flags[begin] & CAPITAL != 0
+            plain = not (signs or item or _ends_clause(codes, end[word - 1], last))
+            short = caseless and halves < 2 * LINE_WORDS
+            found[begin:word] = plain and (short or (flags[begin] & CAPITAL != 0 and not goes_on))
     return found
 
 
@@ -198,8 +203,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                     marked += codes[at] < 128 and _SIGNS[codes[at]] and not step
                 word += 1
             link = _is_link(codes, start[begin], end[word - 1], first, last)
-            number = flags[begin] & HAS_DIGIT and begin + 1 < word
-            marked = 0 if link or _is_url(codes, start, end, line, begin + 1 if number else begin, word) else marked
+            marked = 0 if link or _is_numbered_url(codes, start, end, flags, line, begin, word) else marked
             folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
             found[begin:word] |= marked >= 2
             follows = word < stop and line[word] == line[begin] + 1
@@ -250,15 +254,17 @@ def _is_address(
 
 
 @kernel
-def _is_url(
+def _is_numbered_url(
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
+    flags: NDArray[np.uint8],
     line: NDArray[np.int32],
     word: int,
     stop: int,
 ) -> bool:
-    """Is the rest of the line an address with its scheme, as in the list of links below a page?"""
+    """Is the line from this word on an address with its scheme, with or without a number, as in the links of a page?"""
+    word += flags[word] & HAS_DIGIT != 0 and word + 1 < stop
     scheme = word + 1 < stop and codes[end[word]] == _COLON and codes[end[word] + 1] == _SLASH
     return bool(scheme and _is_address(codes, start, end, line, word, stop))
 

@@ -18,6 +18,9 @@ from tests.support.told_words import told
         ("ProxyHTMLLinks a href\nReturn foo_bar", ""),
         ("* [Home](/1)\n* [all about boats](/2)\n- [12] and boats (2001)", "Home 1 all about boats 2"),
         ("- Support context path\n* Specifying credentials", ""),
+        ("References\n1. https://a.example/boats\nhttps://a.example/isles is one",
+         "1 https a example boats"),
+        ("링크 홈\nlink 首页\n灯台の守り人は毎晩通る。", "링크 홈 link 首 页"),
     ],
 )  # fmt: skip
 def test_headlines_begin_with_a_capital_and_end_like_no_sentence(text: str, expected: str) -> None:
