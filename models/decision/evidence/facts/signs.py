@@ -33,6 +33,8 @@ _PLUS_SIGN, _SHARP_SIGN, _HYPHEN, _MINUS_SIGN = ord("+"), ord("#"), ord("-"), 0x
 _BELOW, _EQUALS, _ABOVE, _BANG, _BAR = map(ord, "<=>!|")
 _AT_MOST_SIGN, _AT_LEAST_SIGN, _UNEQUAL_SIGN = 0x2264, 0x2265, 0x2260
 
+_BEFORE_MINUS = tuple(map(ord, "\"'‘“`*([{<"))
+"""Marks that may open what begins with a minus, as `-6` in code."""
 _KEPT = tuple(map(ord, "'’_"))
 """Marks within words."""
 _QUOTES = tuple(map(ord, "\"'"))
@@ -300,8 +302,11 @@ def _leading(
         return 0
     if codes[near] == _MINUS_SIGN or codes[near] == _HYPHEN:
         # A dash between numbers or words is a range, a compound or a pause; one that is assigned is none.
-        spaced = marks[near - 1] & KIND == SPACE and near - 1 == before
-        return _MINUS if spaced or (near > before and codes[near - 1] == _EQUALS) else 0
+        if near > before and codes[near - 1] == _EQUALS:
+            return _MINUS
+        while near > before + 1 and codes[near - 1] in _BEFORE_MINUS:
+            near -= 1
+        return _MINUS if marks[near - 1] & KIND == SPACE and near - 1 == before else 0
     comparison = _comparison(codes, marks, before, at)
     if comparison and comparison != _EQUAL:
         return int(comparison)

@@ -504,6 +504,7 @@ def test_signs_of_words():
     assert of("it is 5%") == of("it is 5 %") and of("5%")[0] and of("$5")[0] != of("€5")[0] and of("5 €") == of("5€")
     assert of("$5 $6") == [of("$5")[0], of("$6")[0]] and of("5€, 6") == [of("5€")[0], 0]
     assert of("end=-2")[-1] == of("it is -5")[-1] and of("end=2")[-1] == 0
+    assert of("it is -5")[-1] == of("it is `-5`")[-1] == of("it is (**-5**)")[-1] and of("it (is)-5")[-1] == 0
     assert of("it is -5")[-1] and of("2010-12") == of("well-known") == [0, 0] and of("a - 5") == [0, 0]
     assert of("a\n- 5") == of("a\n-5") == of("a\n> 5") == [0, 0]
     assert of("x < 5")[-1] != of("x <= 5")[-1] and of("x ≤ 5") == of("x <= 5") and of("<x>5") == [0, 0]
