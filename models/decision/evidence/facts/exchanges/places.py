@@ -204,7 +204,7 @@ def _of_place(book: Book, one: Place, other: Place) -> tuple[int, int, int]:
 def _may_differ(book: Book, one: Place, other: Place) -> bool:
     """False for words of which none can state a fact, at little cost: most of what differs between two texts."""
     ours, theirs = _hints(book, one), _hints(book, other)
-    # A name, an opposite or a word without capitals must stand in place of another.
+    # A name, an opposite, a letter or a word without capitals must stand in place of another.
     if (ours | theirs) & _ALONE or ours & theirs:
         return True
     if not 0 < size(one) <= 2 or not 0 < size(other) <= 2:
@@ -226,7 +226,7 @@ def _hints(book: Book, place: Place) -> int:
             return _ALONE
         found |= 2 * (flags[at] & CAPITAL != 0 or is_foreign(book, at)) | 4 * (classes[at] & GROUPED != 0)
         start, end = book.text.start[at], book.text.end[at]
-        found |= 8 * (codes[start] >= CASELESS)
+        found |= 8 * (codes[start] >= CASELESS) | 16 * (end == start + 1)
         if is_katakana(codes[start]):
             return _ALONE
         if end < len(codes):

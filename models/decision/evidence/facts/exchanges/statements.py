@@ -3,14 +3,14 @@
 import numpy as np
 
 from models.decision.evidence.alignment.place import Document, Place, size
-from models.decision.evidence.facts.book import Book, ahead, behind, is_function, joins, kind_of
+from models.decision.evidence.facts.book import Book, ahead, behind, is_function, is_function_here, joins, kind_of
 from models.decision.evidence.facts.exchanges.amounts import is_counted, is_misspelt
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.frames import is_set_off
 from models.decision.evidence.facts.exchanges.subjects.titles import in_title
 from models.decision.evidence.facts.kinds import is_contracted
 from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, GROUPED, NEGATION, QUALIFIER, exclude
-from models.decision.evidence.facts.slips import is_inflected, is_slip
+from models.decision.evidence.facts.slips import is_inflected, is_misread, is_slip
 from models.decision.evidence.facts.terms import (
     in_mail_address,
     is_caseless,
@@ -22,11 +22,12 @@ from models.decision.evidence.facts.terms import (
 from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import same_codes
 from models.kernels.jit import lean
-from models.lexical.text.unicode_table import UPPER
+from models.lexical.text.unicode_table import CASELESS, KIND, LETTER, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 NOTHING, SAID, NAMED = range(3)
 _AT, _A, _P = ord("@"), ord("a"), ord("p")
+_APOSTROPHES = (ord("'"), 0x2019)
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
 _DENYING = dict.fromkeys(("un", "in", "im", "il", "ir", "non", "dis", "anti"), 4) | {"a": 9, "de": 6}
@@ -130,7 +131,7 @@ def states_other(book: Book, word: int, kind: np.uint32, one: Place, other: Plac
         if kind & GROUPED and across & GROUPED and exclude(book.known, text.hash[word], text.hash[at]):
             return SAID
         opposed = is_opposite_form(book, word, at) or is_opposite_form(book, at, word)
-        if opposed or _is_other_half(book, word, at, a.stop, b.stop):
+        if opposed or _is_other_half(book, word, at, a.stop, b.stop) or _is_other_letter(book, word, at):
             return SAID
         if named and (titled or _is_named(book, at, across)):
             if is_respelt(book, word, at) or is_slip(text, word, at, a.vocabulary, b.vocabulary):
@@ -226,6 +227,26 @@ def _is_other_half(book: Book, word: int, other: int, stop: int, other_stop: int
     if not ((one == _A and across == _P) or (one == _P and across == _A)):
         return False
     return bool(_is_half(book, word, stop) and _is_half(book, other, other_stop))
+
+
+@lean
+def _is_other_letter(book: Book, word: int, other: int) -> bool:
+    """Whether two letters that stand alone are two things, as of vitamins or gates; no slip of a scanner."""
+    if not _is_lone_letter(book, word) or not _is_lone_letter(book, other):
+        return False
+    ours, theirs = book.text.words[word], book.text.words[other]
+    return not is_misread(book.text.letters, ours.first, ours.behind, theirs.first, theirs.behind)
+
+
+@lean
+def _is_lone_letter(book: Book, word: int) -> bool:
+    """Whether a word is one letter that names something: no small word, half of a contraction, item or spelt word."""
+    text, at = book.text, book.text.start[word]
+    if text.end[word] != at + 1 or book.marks[at] & KIND != LETTER or text.codes[at] >= CASELESS:
+        return False
+    if text.flags[word] & SENTENCE or (is_function_here(book, word) and not text.flags[word] & CAPITAL):
+        return False
+    return ahead(book, word, word) not in _APOSTROPHES and behind(book, word) not in _APOSTROPHES
 
 
 @lean
