@@ -17,7 +17,7 @@ from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
-from models.lexical.content.prose import prose, running_text
+from models.lexical.content.prose import glued_menus, prose, running_text
 from models.lexical.sketch.features import Features
 from models.lexical.text.scripts import scripts_of_words
 
@@ -38,7 +38,8 @@ SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
 TEXT, FRAME, ANSWER, SAID, PROSE, LISTED = (np.uint8(1 << bit) for bit in range(6))
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
-dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; and lists of teasers."""
+dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; and lists of teasers
+with menus that are glued to sentences."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -61,7 +62,8 @@ class OwnContent(NamedTuple):
         rare_words: int32[n], the same, 0 of a document whose own content is not rare.
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
-            `SAID` where all of every text is turns, `PROSE` in prose, `LISTED` in a list of teasers.
+            `SAID` where all of every text is turns, `PROSE` in prose, `LISTED` in a list of teasers or in
+            `glued_menus`.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
@@ -126,7 +128,7 @@ class Stretch(NamedTuple):
 
     Attributes:
         lacks: counts, before anything is taken for a frame.
-        unlisted: the same without lists of teasers.
+        unlisted: the same without lists of teasers and glued menus.
         framed: words in the frame of a mail.
         run: the most words in a row.
         translated: whether the other text has words of another script in their place.
@@ -173,7 +175,8 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
     text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + PROSE * readable
-    text += LISTED * teaser_lists(features.gram_df, features.words.line, pointers, GRAM)
+    listed = teaser_lists(features.gram_df, features.words.line, pointers, GRAM)
+    text += LISTED * (listed | glued_menus(features.normalised, features.words))
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
@@ -459,7 +462,7 @@ def _page_frame(
         lacks += gaps[gap, side + END] - gaps[gap, side + BEGIN]
         for word in range(document.first + gaps[gap, side + BEGIN], document.first + gaps[gap, side + END]):
             template = is_template(content.line_df[word], content.text[word] & PROSE, least)
-            told += content.text[word] & TEXT and not template
+            told += content.text[word] & (TEXT | LISTED) == TEXT and not template
     if lacks < OTHERS * (stop - begin) or told > DENSE * lacks:
         return 0
     return LARGE if lacks >= FRAME_WORDS else SMALL if lacks == stop - begin else 0

@@ -11,6 +11,8 @@ from models.lexical.text.normalisation import Normalised
 from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
+GLUED, LABELS, GLUED_LINE = 10, 7, 30
+"""Words of a menu that is glued to sentences, labels among them, and words of a line that may hold one, at least."""
 LINE_WORDS = 8
 """Words of a line of prose at least, letters that are words count half; menus and most headlines are shorter."""
 _STOPS = tuple(map(ord, ".!?…。।؟"))
@@ -139,6 +141,55 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             short = caseless and halves < 2 * LINE_WORDS
             found[begin:word] = plain and (short or (flags[begin] & CAPITAL != 0 and not goes_on))
     return found
+
+
+@kernel
+def glued_menus(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Menus in front of, between and behind sentences in one line, as where a page was read without its lines.
+
+    In a line of `GLUED_LINE` words and more these are the words of which `LABELS` of `GLUED` in a row begin with a
+    capital or hold a digit; those of capitals throughout count for neither, for they may be a warning.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    marks, pointers = normalised.marks, words.pointers
+    start, end, flags, line = words.start, words.end, words.flags, words.line
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        while word < stop:
+            begin = word
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            if word - begin < GLUED_LINE:
+                continue
+            around = 0  # labels among the words from `first` to before `at`
+            for at in range(begin, word + GLUED):
+                if at < word:
+                    around += _is_label(marks, start[at], end[at], flags[at])
+                first = at - GLUED
+                if first >= begin:
+                    around -= _is_label(marks, start[first], end[first], flags[first])
+                if around < LABELS or first + 1 < begin or at >= word:
+                    continue
+                low, high = first + 1, at  # it begins and ends with a label
+                while not _is_label(marks, start[low], end[low], flags[low]):
+                    low += 1
+                while not _is_label(marks, start[high], end[high], flags[high]):
+                    high -= 1
+                found[low : high + 1] = True
+    return found
+
+
+@inlined
+def _is_label(marks: NDArray[np.uint8], start: int, end: int, flags: np.uint8) -> bool:
+    """Does a word begin with a capital and go on in small letters, or hold a digit?"""
+    return bool(flags & HAS_DIGIT or (flags & CAPITAL and (end == start + 1 or not marks[end - 1] & UPPER)))
 
 
 @inlined

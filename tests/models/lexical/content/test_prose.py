@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from models.lexical.content.prose import headlines, prose, running_text
+from models.lexical.content.prose import glued_menus, headlines, prose, running_text
 from models.lexical.text import normalise, split_words
 from tests.support.told_words import told
 
@@ -76,6 +76,17 @@ KEEPER = "灯台の守り人は毎晩通り過ぎるすべての船を帳面に�
 )
 def test_a_paragraph_goes_over_lines_that_are_no_headlines(text: str, running: bool) -> None:
     assert (told(running_text, text) != "") is running
+
+
+MENU = "Home News Contact Links Details By Nora Jensen Published July 16 2024 Hits 2570"
+TEXT = "and then the keeper of the lighthouse wrote down each ship of the strait that went by in the night"
+
+
+def test_menus_are_told_where_they_are_glued_to_sentences() -> None:
+    assert told(glued_menus, f"{MENU} {TEXT}") == MENU == told(glued_menus, f"{TEXT}. {MENU}")
+    warning = f"{TEXT} {MENU.upper()} {TEXT}"
+    assert told(glued_menus, warning) == "" == told(glued_menus, f"{TEXT} {TEXT}")
+    assert told(glued_menus, f"{MENU}\n{TEXT}") == "", "on lines of its own a menu is told by them"
 
 
 def test_what_stands_before_a_text_in_its_batch_says_nothing_of_it() -> None:
