@@ -24,6 +24,8 @@ _LONGEST, _FULL, _ESCAPED_BLANK = 76, 70, 2
 those by which it may be longer for the blank at its end, `=20`."""
 _OCTET = 3
 """Bytes of an escaped one."""
+_WORDY, _TWO, _ZERO = 40, ord("2"), ord("0")
+"""Bytes of a line that is no assignment, as "width=20" is, at least; the digits of an escaped blank."""
 _SOFT = 2
 """Lines broken so from which a text is one of mail."""
 _LOST, _CLOSING = "\ufffd", "\x9d"
@@ -102,7 +104,8 @@ def _code_unit(data: Array, at: int, stop: int) -> int:
 def is_mail(data: Array, at: int, stop: int) -> bool:
     """Whether lines of a text are broken with `=` where those of mail are, and more of them than are longer.
 
-    An escaped letter of several bytes, "=C3=A9", is nothing else and enough alone.
+    An escaped letter of several bytes, "=C3=A9", is nothing else and enough alone. Lines of `_WORDY` bytes that end
+    with an escaped blank, "=20", are some of mail, too.
     """
     broken, longer, begin = 0, 0, at
     for at in range(begin, stop):
@@ -112,7 +115,8 @@ def is_mail(data: Array, at: int, stop: int) -> bool:
             last = at - 1 - (at > begin and data[at - 1] == _RETURN)
             size = last + 1 - begin
             longer += size > _LONGEST + _ESCAPED_BLANK
-            broken += _FULL <= size <= _LONGEST and data[last] == _EQUALS
+            blank = size >= _WORDY and data[last] == _ZERO and data[last - 1] == _TWO and data[last - 2] == _EQUALS
+            broken += blank or (_FULL <= size <= _LONGEST and data[last] == _EQUALS)
             begin = at + 1
     longer += stop - begin > _LONGEST
     return bool(broken >= _SOFT and broken > longer)

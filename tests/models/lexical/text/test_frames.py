@@ -109,3 +109,5 @@ def test_escapes_within_a_record_are_read():
 def test_one_letter_of_several_bytes_is_enough_for_a_text_of_mail():
     assert read("d=C3=B8 og mer =3D")[0] == "dø og mer ="
     assert read("x =3D y")[0] == "x =3d y"
+    line = "the keeper of the lighthouse notes each ship of the=20\n"
+    assert "20" not in read(line + line)[0] and "20" in read("width=20\nheight=20\n")[0]
