@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models.decision.evidence.own_content import EDGE_RUN
 from models.decision.evidence.spelling.letters import LOST
 from models.kernels.jit import kernel
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
@@ -55,9 +56,9 @@ def own(
         removed: bool[n], which of them are removed; the others are survivors.
         strict: bool[n], whether all words of a removed document count, but for the head of a mail and the footer of a
             mailing list. Else it may have a template of its own: menus and lists of headlines before or behind what
-            the two share. Prose counts, so does what stands among words of the survivor, and every run of which less
-            than half are capitalised words and less than half headlines, but for such as "3 comments" and dates, with
-            which figures are no small part and less than half.
+            the two share. Prose counts, so does what stands among long runs of words of the survivor, and every run of
+            which less than half are capitalised words and less than half headlines, but for such as "3 comments" and
+            dates, with which figures are no small part and less than half.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -137,14 +138,21 @@ def _read(normalised: Normalised, words: Words, chosen: Array) -> tuple[Normalis
 
 @kernel
 def _inside(free: Array, pointers: Array) -> Array:
-    """Which words stand between the first and the last that is covered."""
+    """Which words stand between the first and the last run of `EDGE_RUN` words that are covered.
+
+    A menu between the title of a page and the heading of its text stands before that.
+    """
     inside = np.zeros(free.size, np.bool_)
     for row in range(pointers.size - 1):
-        first, behind = pointers[row], pointers[row + 1]
-        while first < behind and free[first]:
-            first += 1
-        while behind > first and free[behind - 1]:
-            behind -= 1
+        stop, run = pointers[row + 1], 0
+        first = behind = stop
+        for word in range(pointers[row], stop + 1):
+            if word < stop and not free[word]:
+                run += 1
+                continue
+            if run >= EDGE_RUN:
+                first, behind = min(first, word - run), word
+            run = 0
         inside[first:behind] = True
     return inside
 
