@@ -128,7 +128,7 @@ class Stretch(NamedTuple):
 
     Attributes:
         lacks: counts, before anything is taken for a frame.
-        unlisted: the same without lists of teasers and glued menus.
+        unlisted: the same without lists of teasers and glued menus, where it was asked for.
         framed: words in the frame of a mail.
         run: the most words in a row.
         translated: whether the other text has words of another script in their place.
@@ -314,7 +314,7 @@ def _lacking_in(
 ) -> Stretch:
     """Count what is lacking in some gaps; arguments as of `lacking`.
 
-    `weigh` asks for the masses; lines that stand in `least` documents say nothing here.
+    `weigh` asks for the masses and for what is `unlisted`; lines that stand in `least` documents say nothing here.
     """
     words = framed = longest = 0
     every, unlisted = Said(0, 0, 0, 0, 0, 0, 0), Said(0, 0, 0, 0, 0, 0, 0)
@@ -343,8 +343,10 @@ def _lacking_in(
             framed += lacks and content.text[word] & FRAME != 0
             says = lacks and not is_template(content.line_df[word], content.text[word] & PROSE, least)
             every = _with_word(every, says, content, word)
+            if not weigh:
+                continue
             unlisted = _with_word(unlisted, says and content.text[word] & LISTED == 0, content, word)
-            if weigh and lacks:
+            if lacks:
                 mass += content.weight[word]
                 if holds(other.vocabulary, content.word[word]):
                     akin += content.weight[word]

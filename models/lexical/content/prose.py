@@ -168,16 +168,15 @@ def glued_menus(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                 word += 1
             if word - begin < GLUED_LINE:
                 continue
-            around = 0  # labels among the words from `first` to before `at`
-            for at in range(begin, word + GLUED):
-                if at < word:
-                    around += _is_label(marks, start[at], end[at], flags[at])
-                first = at - GLUED
-                if first >= begin:
-                    around -= _is_label(marks, start[first], end[first], flags[first])
-                if around < LABELS or first + 1 < begin or at >= word:
+            around = 0  # labels among the last `GLUED` words
+            for at in range(begin, word):
+                around += _is_label(marks, start[at], end[at], flags[at])
+                gone = at - GLUED
+                if gone >= begin:
+                    around -= _is_label(marks, start[gone], end[gone], flags[gone])
+                if around < LABELS or gone + 1 < begin:
                     continue
-                low, high = first + 1, at  # it begins and ends with a label
+                low, high = gone + 1, at  # it begins and ends with a label
                 while not _is_label(marks, start[low], end[low], flags[low]):
                     low += 1
                 while not _is_label(marks, start[high], end[high], flags[high]):

@@ -317,7 +317,7 @@ def _figures(
         return np.asarray(np.bincount(row, weights=values, minlength=count) / total)
 
     written = units["unit"]
-    letters = widths(written)
+    width = widths(written)
     alike = likeness(vectors, row, count)
     unrelated = mean(_strangers(rests, (alike >= FOREIGN)[row]))
     figures = {
@@ -328,9 +328,9 @@ def _figures(
         "covered": mean(measured[:, 0].clip(0, 1)),
         "share": mean(measured[:, 1]),
         "hosts": units["hosts"].log(),
-        "chars": letters.log(),
+        "chars": width.log(),
         "letters": written.str.count_matches(r"[\p{L}\p{M} ]") / units["chars"],
-        "stops": WORD_CHARS * written.str.count_matches(SENTENCE_END) / letters,
+        "stops": WORD_CHARS * written.str.count_matches(SENTENCE_END) / width,
         "mixed": _mixed(hosts, count),
     }
     return pl.DataFrame({"fragment": units["fragment"]} | figures).cast(dict.fromkeys(MEASURED, pl.Float64)), tie

@@ -240,7 +240,7 @@ def _is_other_letter(book: Book, word: int, other: int) -> bool:
 
 @lean
 def _is_lone_letter(book: Book, word: int) -> bool:
-    """Whether a word is one letter that names something: no small word, half of a contraction, item or spelt word."""
+    """Whether a word is one letter that names something: no small word, contraction or first word of a sentence."""
     text, at = book.text, book.text.start[word]
     if text.end[word] != at + 1 or book.marks[at] & KIND != LETTER or text.codes[at] >= CASELESS:
         return False
