@@ -35,7 +35,7 @@ TYPES = {
     "planted-fee-200": ("F", "fees", "protected"),
     "planted-fee-900": ("F", "fees", "protected"),
 }
-PLAIN = ("--set", "gate.canaries=false", "--set", "fragment.min_viral=0.4")
+PLAIN = ("--set", "gate.canaries=false", "--set", "fragment.min_viral=0.15")
 """The hosts are licences all: kin, of which a passage must be less sure to be no template."""
 
 
