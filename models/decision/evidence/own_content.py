@@ -111,7 +111,7 @@ class Lacking(NamedTuple):
     text_run: int
 
 
-class Said(NamedTuple):
+class Tally(NamedTuple):
     """Counts of `Lacking` up to a word, and the words of rare prose and of running text in a row that end there."""
 
     own: int
@@ -119,8 +119,8 @@ class Said(NamedTuple):
     rare_run: int
     text: int
     text_run: int
-    run: int
-    told: int
+    rare_row: int
+    text_row: int
 
 
 class Stretch(NamedTuple):
@@ -317,7 +317,7 @@ def _lacking_in(
     `weigh` asks for the masses and for what is `unlisted`; lines that stand in `least` documents say nothing here.
     """
     words = framed = longest = 0
-    every, unlisted = Said(0, 0, 0, 0, 0, 0, 0), Said(0, 0, 0, 0, 0, 0, 0)
+    every, unlisted = Tally(0, 0, 0, 0, 0, 0, 0), Tally(0, 0, 0, 0, 0, 0, 0)
     mass = akin = np.float32(0)
     ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
     base, there = document.first, other.first
@@ -356,24 +356,25 @@ def _lacking_in(
 
 
 @inlined
-def _with_word(said: Said, says: bool, content: OwnContent, word: int) -> Said:
+def _with_word(tally: Tally, says: bool, content: OwnContent, word: int) -> Tally:
     """The counts with one word more."""
     weight = TURN if content.text[word] & SAID else ANSWERED if content.text[word] & ANSWER else 1
-    run = said.run + 1 if says and content.rare[word] else 0
-    told = said.told + weight if says and content.text[word] & TEXT else 0
-    own, rare, text = said.own + (says and content.own[word]), said.rare + (run > 0), said.text + (told > 0)
-    return Said(own, rare, max(said.rare_run, run), text, max(said.text_run, told), run, told)
+    rare_row = tally.rare_row + 1 if says and content.rare[word] else 0
+    text_row = tally.text_row + weight if says and content.text[word] & TEXT else 0
+    own = tally.own + (says and content.own[word])
+    rare, text = tally.rare + (rare_row > 0), tally.text + (text_row > 0)
+    return Tally(own, rare, max(tally.rare_run, rare_row), text, max(tally.text_run, text_row), rare_row, text_row)
 
 
 @inlined
-def _apart(said: Said) -> Said:
+def _apart(tally: Tally) -> Tally:
     """The counts where a run ends."""
-    return Said(said.own, said.rare, said.rare_run, said.text, said.text_run, 0, 0)
+    return Tally(tally.own, tally.rare, tally.rare_run, tally.text, tally.text_run, 0, 0)
 
 
 @inlined
-def _counts(words: int, said: Said) -> Lacking:
-    return Lacking(words, said.own, said.rare, said.rare_run, said.text, said.text_run)
+def _counts(words: int, tally: Tally) -> Lacking:
+    return Lacking(words, tally.own, tally.rare, tally.rare_run, tally.text, tally.text_run)
 
 
 @inlined

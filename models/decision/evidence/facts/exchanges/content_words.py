@@ -24,7 +24,7 @@ SHORTEST = 3
 """Letters of a content word."""
 SIMILAR = 0.6
 """Similarity of letters from which two words may be forms or slips of one."""
-_APOSTROPHES = (ord("'"), 0x2019)
+APOSTROPHES = (ord("'"), 0x2019)
 _DOT, _S = ord("."), ord("s")
 
 
@@ -69,7 +69,7 @@ def _is_content(book: Book, word: int) -> bool:
     """Whether a word of letters is neither a name, a number, a small word nor part of a contraction."""
     if book.text.flags[word] & CAPITAL or kind_of(book, word) & (NUMERAL | CALENDAR) or not _is_word(book, word):
         return False
-    return bool(behind(book, word) not in _APOSTROPHES or _is_possessive(book, word))
+    return bool(behind(book, word) not in APOSTROPHES or _is_possessive(book, word))
 
 
 @lean

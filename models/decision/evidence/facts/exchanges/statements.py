@@ -5,7 +5,7 @@ import numpy as np
 from models.decision.evidence.alignment.place import Document, Place, size
 from models.decision.evidence.facts.book import Book, ahead, behind, is_function, is_function_here, joins, kind_of
 from models.decision.evidence.facts.exchanges.amounts import is_counted, is_misspelt
-from models.decision.evidence.facts.exchanges.content_words import SIMILAR
+from models.decision.evidence.facts.exchanges.content_words import APOSTROPHES, SIMILAR
 from models.decision.evidence.facts.exchanges.frames import is_set_off
 from models.decision.evidence.facts.exchanges.subjects.titles import in_title
 from models.decision.evidence.facts.kinds import is_contracted
@@ -27,7 +27,6 @@ from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 NOTHING, SAID, NAMED = range(3)
 _AT, _A, _P = ord("@"), ord("a"), ord("p")
-_APOSTROPHES = (ord("'"), 0x2019)
 _SAMPLE = 2000
 """Words by which the use of capitals is told."""
 _DENYING = dict.fromkeys(("un", "in", "im", "il", "ir", "non", "dis", "anti"), 4) | {"a": 9, "de": 6}
@@ -246,7 +245,7 @@ def _is_lone_letter(book: Book, word: int) -> bool:
         return False
     if text.flags[word] & SENTENCE or (is_function_here(book, word) and not text.flags[word] & CAPITAL):
         return False
-    return ahead(book, word, word) not in _APOSTROPHES and behind(book, word) not in _APOSTROPHES
+    return ahead(book, word, word) not in APOSTROPHES and behind(book, word) not in APOSTROPHES
 
 
 @lean
