@@ -56,7 +56,7 @@ faults: setup
 
 # make performance WORK=DIR: 10 GB for the peers, 10 kB a document
 performance: setup
-	$(BIN)/python tests/benchmarks/performance.py $(wildcard ../shared/corpora) --work $(WORK) \
+	$(BIN)/python -m tests.benchmarks.speed.performance $(wildcard ../shared/corpora) --work $(WORK) \
 		--exact 100k --document docs/performance.md --chart docs/images/performance.svg
 
 lint: setup
@@ -74,7 +74,7 @@ fuzz: setup
 
 # make soak: sixty nights with all that befalls an installation, about 15 minutes; docs/soak.md gets the table
 soak: setup
-	nice $(BIN)/python tests/benchmarks/soak.py --work build/soak --document docs/soak.md
+	nice $(BIN)/python -m tests.benchmarks.nights.soak --work build/soak --document docs/soak.md
 
 clean:
 	rm -rf demo .pytest_cache .mypy_cache .ruff_cache

@@ -1,19 +1,14 @@
 """Corpora of any size: what comes after the real texts repeats itself as they do, and nothing else."""
 
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
-
-import corpora
-from corpora import Piece, corpus
-from turns import WORD, Turns
-
+from tests.benchmarks.common import corpora
+from tests.benchmarks.common.corpora import Piece, corpus
+from tests.benchmarks.common.turns import WORD, Turns
 from tests.support.examples import examples
 
 LETTERS = "abAB éÉßẞſµμςσΣǅªⁿİıЖж漢字かなไทย1290.,-_\n'"

@@ -1,6 +1,8 @@
 """The house rules that no linter knows."""
 
+import ast
 import importlib
+import importlib.util
 import re
 from importlib.metadata import version
 from pathlib import Path
@@ -95,3 +97,15 @@ def test_glossary_gives_a_word_one_meaning():
     words = [word for row in rows for word in row.split(", ")]
     assert len(words) > 50
     assert len(words) == len(set(words))
+
+
+def test_benchmarks_import_what_there_is():
+    """They run apart from the tests: a module that moved would be missed when somebody needs its figures."""
+    for path in (ROOT / "tests" / "benchmarks").rglob("*.py"):
+        for line in ast.walk(ast.parse(path.read_text())):
+            if isinstance(line, ast.ImportFrom) and line.module and line.module.split(".")[0] in (*PACKAGES, "tests"):
+                whence = importlib.import_module(line.module)
+                for name in (one.name for one in line.names):
+                    packed = hasattr(whence, "__path__") and importlib.util.find_spec(f"{line.module}.{name}")
+                    inside = hasattr(whence, name) or packed
+                    assert inside, f"{path} imports {name} of {line.module}"

@@ -1,18 +1,24 @@
 """What is left out is left out once, is learned from by nothing, and alone counts."""
 
-import sys
-from pathlib import Path
-
 import polars as pl
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
-
-import left_out
-from left_out import FAMILIES_OF, FAMILY_FOLDS, KINDS, SOURCE_FOLDS, Fold, figures, folds, half, kind_of, pieces, shares
-
 from models.evaluation.synthesis import FAMILIES
 from models.evaluation.synthesis.synthesis import OPERATORS
+from tests.benchmarks.quality import left_out
+from tests.benchmarks.quality.left_out import (
+    FAMILIES_OF,
+    FAMILY_FOLDS,
+    KINDS,
+    SOURCE_FOLDS,
+    Fold,
+    figures,
+    folds,
+    half,
+    kind_of,
+    pieces,
+    shares,
+)
 from tests.support.runs import real_texts
 
 PARTS = [

@@ -1,6 +1,6 @@
 """Costs of the stages as runs left them behind: what a run took, and the measured costs that ship as `costs.json`.
 
-`python tests/benchmarks/scale.py` makes that file. Every figure of a plan is grown on from it.
+`python -m tests.benchmarks.scale.growth` makes that file. Every figure of a plan is grown on from it.
 """
 
 import json

@@ -36,7 +36,7 @@ def vetoed(features: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 
 class Trees(NamedTuple):
-    """Boosted trees (Friedman 2001) for a logit, learned by `tests/benchmarks/learn_rewrites.py`.
+    """Boosted trees (Friedman 2001) for a logit, learned by `tests/benchmarks/meaning/learn_rewrites.py`.
 
     Attributes:
         root: int64[t], first node of each tree.

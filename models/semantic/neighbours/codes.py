@@ -1,7 +1,7 @@
 """Codes of 256 bits for the search of neighbours: hyperplanes as in `eq:hash`, learned to rank them.
 
 Blocking asks whether two texts are near, within a radius of 64 bits; here only the order of the nearest matters. What
-is learned for that stands in `tests/benchmarks/learn_neighbour_codes.py`.
+is learned for that stands in `tests/benchmarks/meaning/learn_neighbour_codes.py`.
 """
 
 from functools import cache

@@ -2,7 +2,7 @@
 
 The encoder was taught in English. The vectors of any two texts in another language share what tells that language, so
 that two strangers in Russian are as like each other as two pages of one English manual. A cosine is read here by how
-far it lies between that of strangers and 1. The figures come from tests/benchmarks/language_likeness.py.
+far it lies between that of strangers and 1. The figures come from tests/benchmarks/languages/likeness.py.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 A notice that strangers carry is boilerplate; what the members of one family have in common is their template, which is
 theirs. Relevance (`eq:relevance`) alone hardly tells the two apart, so it is one figure among several that are weighed
-together; the weights were learned from labels (`tests/benchmarks/fragment_classifier.py`).
+together; the weights were learned from labels (`tests/benchmarks/quality/fragment_classifier.py`).
 """
 
 import json
