@@ -176,7 +176,7 @@ def main() -> None:
     for made, deleted in nights:
         trial.back(base)
         trial.refresh("refresh", made, deleted)
-    again = " ".join(["python", "tests/benchmarks/nights/cost.py", *(["CORPORA"] if given.texts else [])])
+    again = " ".join(["python -m tests.benchmarks.nights.cost", *(["CORPORA"] if given.texts else [])])
     again += f" --documents {given.documents} --new {' '.join(map(str, given.new))} --work DIR --memory-limit {limit}"
     text = f"`{again}`; {machine()}. Whole processes, start and end included.\n\n{trial.table()}"
     print(text)
