@@ -12,10 +12,13 @@ import os
 import re
 import sys
 import time
+import tomllib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from importlib.util import resolve_name
+from itertools import dropwhile
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from models.source import definitions as reading
@@ -119,9 +122,7 @@ class Sources:
                 uses = [one for used in known.uses for one in self._used(module, used)]
                 self._found[name] = Definition(known.digest, uses)
             else:
-                text = self._files[name].decode()
-                tokens = _SQL_TOKENS.findall(text) if name.endswith(".sql") else text.splitlines()
-                self._found[name] = Definition(digest(json.dumps([token for token in tokens if token])), [])
+                self._found[name] = Definition(digest(json.dumps(_read(name, self._files[name].decode()))), [])
         return self._found[name]
 
     def _used(self, module: str, used: str) -> list[str]:
@@ -160,6 +161,17 @@ class Sources:
 def _as_written(text: bytes) -> bytes:
     """Source as it stands in the repository, before `setup.py` moved it below the name of the interface."""
     return _MOVED.sub(rb"\1import \2", text.replace(b"from semhash_llm.", b"from ")) if b"semhash_llm" in text else text
+
+
+def _read(name: str, text: str) -> Any:
+    """What a statement or a data file says: no comment of SQL or TOML, nor the head of a list, lines with "#"."""
+    match Path(name).suffix:
+        case ".sql":
+            return [token for token in _SQL_TOKENS.findall(text) if token]
+        case ".toml":
+            return tomllib.loads(text)
+    lines = text.splitlines()
+    return list(dropwhile(lambda line: line.startswith("#"), lines)) if name.endswith(".txt") else lines
 
 
 def _hash_of_all(files: dict[str, bytes]) -> str:
