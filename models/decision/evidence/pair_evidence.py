@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.columns import Count, Share
+from models.decision.evidence.edges import without_edges
 from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
@@ -25,7 +26,6 @@ from models.decision.evidence.short_texts.telling_signs import UNTOLD, telling_s
 from models.decision.evidence.short_texts.titles import names_another
 from models.decision.evidence.short_texts.words import short_words
 from models.decision.evidence.spelling.letters import script
-from models.decision.evidence.teasers import without_teasers
 from models.lexical.sketch.features import Features
 from models.lexical.text.canonical.reading import read
 from models.lexical.text.markup.source_code import source_texts
@@ -145,8 +145,7 @@ def evidence(
         raise ValueError(f"pairs of {len(a)} and {len(b)} documents")
     if len(a) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < documents):
         raise ValueError(f"a pair names a row outside the batch of {documents} documents")
-    features = without_teasers(features)
-    classes = classes_of(features.words)
+    features, classes = without_edges(features, classes_of(features.words))
     kinds = fact_kinds(features.normalised, features.words, classes)
     text = script(features.normalised, features.words, (kinds & (NUMBER | NEGATION)) != 0, features.word_df)
     facts = book(features, text, classes)

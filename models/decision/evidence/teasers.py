@@ -1,4 +1,4 @@
-"""Teasers at the end of long texts: "Read the full story", which leads from an excerpt to the text that it is from."""
+"""Teasers at the end of long texts, "Read the full story", and what leads to one before it: "Quote of the day: "."""
 
 from functools import cache
 
@@ -12,50 +12,29 @@ from models.kernels.hashing import absorb, mix
 from models.kernels.jit import kernel, lean
 from models.languages import phrases
 from models.lexical.sketch.features import Features
-from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.words import SENTENCE
 
-LEAST_WORDS = 20
-"""Words that must stand before one."""
+LEAST_WORDS, INTRODUCTION_WORDS = 20, 6
+"""Words that must be left of a text, at least, and of what leads to one, at most."""
 _SEED = np.uint64(0x7465617365727321)
-_COMMA, _BLANK = ord(","), ord(" ")
+_COMMA, _BLANK, _COLON = ord(","), ord(" "), ord(":")
 
 
-def without_teasers(features: Features) -> Features:
-    """Features of a batch without the words that lead from the end of a long text to its rest; shingles stay."""
+def teasers(features: Features) -> NDArray[np.bool_]:
+    """Tell which words lead to a long text at its beginning, or from its end to its rest: bool[w]."""
     words = features.words
-    sizes = _teasers(features.normalised, words, features.shingles.short, _phrases())
-    if not sizes.any():
-        return features
-    lengths = np.diff(words.pointers)
-    kept = np.arange(len(words.hash)) < np.repeat(words.pointers[1:] - sizes, lengths)
-    pointers = np.concatenate([[0], np.cumsum(lengths - sizes)])
-    rest = words._replace(
-        start=words.start[kept],
-        end=words.end[kept],
-        hash=words.hash[kept],
-        flags=words.flags[kept],
-        line=words.line[kept],
-        pointers=pointers,
-    )
-    plain = features.plain[kept]
-    gram = hash_word_grams(rest._replace(hash=plain))
-    return features._replace(
-        words=rest,
-        word_weight=features.word_weight[kept],
-        word_df=features.word_df[kept],
-        line_df=features.line_df[kept],
-        plain=plain,
-        gram=gram,
-        gram_df=np.where(gram == 0, 0, features.gram_df[kept]).astype(features.gram_df.dtype),
-    )
+    texts = features.normalised, words, features.shingles.short
+    behind, before = _teasers(*texts, _phrases("teasers")), _introductions(*texts, _phrases("introductions"))
+    at, lengths = np.arange(len(words.hash)), np.diff(words.pointers)
+    told: NDArray[np.bool_] = at >= np.repeat(words.pointers[1:] - behind, lengths)
+    return told | (at < np.repeat(words.pointers[:-1] + before, lengths))
 
 
 @cache
-def _phrases() -> NDArray[np.uint64]:
-    """Teasers of all languages, a `hash_set` of the hashes of their words one after another."""
-    words = split_words(normalise(pl.Series(phrases("teasers"))))
+def _phrases(name: str) -> NDArray[np.uint64]:
+    """Phrases of one kind of all languages, a `hash_set` of the hashes of their words one after another."""
+    words = split_words(normalise(pl.Series(phrases(name))))
     found = [_joined(words.hash, first, stop) for first, stop in zip(words.pointers, words.pointers[1:], strict=False)]
     known: NDArray[np.uint64] = hash_set(np.unique(np.array(found, np.uint64)))
     return known
@@ -83,6 +62,29 @@ def _teasers(
                 found[text] = size
                 break
     return found
+
+
+@kernel
+def _introductions(
+    normalised: Normalised, words: Words, short: NDArray[np.bool_], known: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """How many words at the beginning of each long text, before a colon, lead to it: int64[n]."""
+    found = np.zeros(short.size, np.int64)
+    for text in np.flatnonzero(~short):
+        first, stop = words.pointers[text], words.pointers[text + 1]
+        for size in range(1, min(INTRODUCTION_WORDS, stop - first - LEAST_WORDS) + 1):
+            if _is_followed(normalised, words.end[first + size - 1], words.start[first + size]):
+                found[text] = size * holds(known, _joined(words.hash, first, first + size))
+                break
+    return found
+
+
+@lean
+def _is_followed(normalised: Normalised, at: int, stop: int) -> bool:
+    """Whether a colon stands between two words, and no other sign before it but a blank."""
+    while at < stop and normalised.codes[at] == _BLANK:
+        at += 1
+    return bool(at < stop and normalised.codes[at] == _COLON)
 
 
 @lean

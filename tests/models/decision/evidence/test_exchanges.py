@@ -8,6 +8,7 @@ import pytest
 
 from models.decision.evidence.facts.lexicon import SPOKEN, exclude, lexicon
 from models.decision.evidence.facts.signs import signs
+from models.decision.evidence.stamp_lines import MOST_WORDS
 from models.decision.rules.measures import measure
 from models.decision.rules.verdict import with_verdicts
 from models.lexical.text import normalise, split_words
@@ -76,6 +77,8 @@ CHANGED = [
     ('It reads rows parted by ";" in all.', 'It reads rows parted by "," in all.'),
     ("Call it with (sep=';') to do so.", "Call it with (sep='|') to do so."),
     ("The passengers of gate A wait at the quay.", "The passengers of gate B wait at the quay."),
+    ("It is made for C++ and for boats.", "It is made for Linux and for boats."),
+    ("They read the C library at noon.", "They read the Perl library at noon."),
     ('He calls it with "-P" before the hull.', 'He calls it with "-f" before the hull.'),
     ("Her brother wrote it that night.", "Her mother wrote it that night."),
     ("The lowest was -5 degrees there.", "The lowest was 5 degrees there."),
@@ -377,9 +380,11 @@ VOLATILE = [
 def test_volatile_places_may_differ(a, b, place):
     def page(line):
         if place == "between":
-            return f"{NEWS}\n{line}\n{OTHER_NEWS}"
-        return f"{line}\n\n{NEWS}" if place == "before" else f"{NEWS}\n\n{line}"
+            return f"{long}\n{line}\n{OTHER_NEWS}"
+        return f"{line}\n\n{long}" if place == "before" else f"{long}\n\n{line}"
 
+    # Of shorter texts lines of stamps at either end are left out.
+    long = "\n".join([NEWS] * (MOST_WORDS // len(NEWS.split()) + 1))
     found = both(page(a), page(b))
     assert found["other_facts"] == found["changed_facts"] == 0
     # A line that is nothing but a number is never in a sentence, and frames of messages are no part of a text.

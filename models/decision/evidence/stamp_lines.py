@@ -1,0 +1,228 @@
+"""Stamp lines at either end of a long text: when it was printed or fetched, from where, how often it was seen.
+
+"Printed on 19.5.2007", "Source: example.org", an address that tells who followed it, "ID: 9b5b179b17fd4e47",
+"[560 hits]", "Owen Tanaka — 2005-04-13 — p. 46", "harold23 @ 24.12.2016". They say nothing of what the text says.
+"""
+
+from functools import cache
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from models.decision.evidence.facts.lexicon import (
+    CALENDAR,
+    CLOCKED,
+    COUNTED,
+    FUNCTION,
+    LAST,
+    OF,
+    PAGED,
+    RECENT,
+    SEEN,
+    SIGNED,
+    SPAN,
+    STAMPED,
+    SUMMED,
+    TIMES,
+    VERSIONED,
+)
+from models.kernels.hash_set import hash_set, holds
+from models.kernels.jit import kernel, lean
+from models.languages import listed
+from models.lexical.sketch.features import Features
+from models.lexical.text import Normalised, Words, normalise, split_words
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, MIXED
+
+LEAST_WORDS, MOST_WORDS = 20, 300
+"""Words that must be left of a text; and of a text that a line may matter to: longer ones may lack some words and still
+go, and lines without sentences are what tells their frames."""
+LINES = 4
+"""Lines at either end that may be stamps."""
+WORDS = 14
+"""Words of such a line at most."""
+NAMES, LABEL = 3, 4
+"""Words of the name in one, and of the label before an address, at most."""
+ID_LENGTH = 12
+"""Letters and digits of an id at least."""
+TRACKERS = "utm fbclid gclid msclkid igshid"
+_OF_TIME = np.uint32(CALENDAR | CLOCKED | SPAN | RECENT | LAST)
+_BLANK, _COLON, _SLASH, _DOT, _HYPHEN, _CALL, _DASH = 0x20, ord(":"), ord("/"), ord("."), ord("-"), ord("@"), 0x2014
+
+
+def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Tell which words stand in stamp lines.
+
+    Args:
+        features: of n documents of w words.
+        classes: uint32[w], from `models.decision.evidence.facts.lexicon.classes_of`.
+
+    Returns:
+        bool[w], False throughout short texts, those of more than `MOST_WORDS`, and those of which less than
+        `LEAST_WORDS` would be left.
+    """
+    found: NDArray[np.bool_] = _stamp_lines(
+        features.normalised, features.words, features.shingles.short, classes, _origins(), _trackers()
+    )
+    return found
+
+
+@cache
+def _trackers() -> NDArray[np.uint64]:
+    """Words of the parameters by which is told who followed a link, a `hash_set`."""
+    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(TRACKERS.split()))).hash))
+    return known
+
+
+@cache
+def _origins() -> NDArray[np.uint64]:
+    """Words before the place that a text is from, of all languages, a `hash_set`."""
+    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(listed("origins")))).hash))
+    return known
+
+
+@kernel
+def _stamp_lines(
+    normalised: Normalised,
+    words: Words,
+    short: NDArray[np.bool_],
+    classes: NDArray[np.uint32],
+    origins: NDArray[np.uint64],
+    trackers: NDArray[np.uint64],
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(words.hash), np.bool_)
+    for text in np.flatnonzero(~short):
+        first, stop = words.pointers[text], words.pointers[text + 1]
+        if stop - first > MOST_WORDS:
+            continue
+        begin, left, outer = first, stop - first, True
+        for _ in range(LINES):
+            end = begin
+            while end < stop and words.line[end] == words.line[begin]:
+                end += 1
+            if end == stop:
+                break
+            outer = outer and (begin == first or found[begin - 1])
+            if _is_stamp_line(normalised, words, classes, origins, trackers, begin, end, outer):
+                found[begin:end], left = True, left - (end - begin)
+            begin = end
+        end, outer = stop, True
+        for _ in range(LINES):
+            begin = end
+            while begin > first and words.line[begin - 1] == words.line[end - 1]:
+                begin -= 1
+            if begin == first or found[begin]:
+                break
+            outer = outer and (end == stop or found[end])
+            if _is_stamp_line(normalised, words, classes, origins, trackers, begin, end, outer):
+                found[begin:end], left = True, left - (end - begin)
+            end = begin
+        if left < LEAST_WORDS:
+            found[first:stop] = False
+    return found
+
+
+@lean
+def _is_stamp_line(
+    normalised: Normalised,
+    words: Words,
+    classes: NDArray[np.uint32],
+    origins: NDArray[np.uint64],
+    trackers: NDArray[np.uint64],
+    begin: int,
+    end: int,
+    outer: bool,
+) -> bool:
+    """Whether a line of words says when, whence or how often, and nothing else; whence, only as the outermost line."""
+    if _is_address(normalised, words, begin, end):
+        for word in range(begin, end):  # noqa: SIM110, numba has no generators
+            if holds(trackers, words.hash[word]):
+                return True
+        return False
+    if _is_origin(normalised, words, origins, begin, end):
+        return outer
+    if end - begin > WORDS:
+        return False
+    numbers = stamped = counted = paged = signed = names = others = ids = 0
+    for word in range(begin, end):
+        kind, flags = classes[word], words.flags[word]
+        long = words.end[word] - words.start[word]
+        if kind & (VERSIONED | SUMMED):
+            return False
+        if flags & MIXED and long >= ID_LENGTH:
+            ids += 1
+        elif flags & HAS_DIGIT:
+            numbers += 1
+        elif kind & STAMPED:
+            stamped += 1
+        elif kind & (COUNTED | TIMES | SEEN):
+            counted += 1
+        elif kind & PAGED:
+            paged += 1
+        elif kind & SIGNED:
+            signed += 1
+        elif not (kind & (_OF_TIME | FUNCTION | OF) or long <= 1):
+            names += flags & CAPITAL != 0
+            others += flags & CAPITAL == 0
+    if ids:
+        return ids == 1 and numbers + others + names <= 1
+    if numbers == 0:
+        return False
+    if stamped:
+        return others <= 1 and names <= (NAMES if signed else 0)
+    if counted:
+        return others + names == 0
+    dated = _has_date(normalised, words, classes, begin, end)
+    if paged and others == 0 and (names == 0 or (dated and names <= NAMES)):
+        return True
+    called = words.end[begin] + 1 < len(normalised.codes) and normalised.codes[words.end[begin] + 1] == _CALL
+    return bool(dated and called and others + names <= 1)
+
+
+@lean
+def _has_date(normalised: Normalised, words: Words, classes: NDArray[np.uint32], begin: int, end: int) -> bool:
+    """Whether a month, or three numbers that slashes, dots or hyphens join, stand among some words."""
+    joined = numbers = 0
+    months = False
+    for word in range(begin, end):
+        months |= classes[word] & CALENDAR != 0
+        number = words.flags[word] & HAS_DIGIT != 0
+        numbers += number
+        near = word > begin and number and words.start[word] == words.end[word - 1] + 1
+        sign = normalised.codes[words.end[word - 1]] if near else _BLANK
+        joined += sign in (_SLASH, _DOT, _HYPHEN)
+        compact = words.end[word] - words.start[word] == 8
+        joined += 2 if number and compact else 0
+    return bool(joined >= 2 or (months and numbers > 0))
+
+
+@lean
+def _is_address(normalised: Normalised, words: Words, begin: int, end: int) -> bool:
+    """Whether some words are an address with its scheme and nothing else."""
+    codes = normalised.codes
+    at = words.end[begin]
+    if begin + 1 >= end or at + 1 >= len(codes) or codes[at] != _COLON or codes[at + 1] != _SLASH:
+        return False
+    for place in range(at, words.start[end - 1]):  # noqa: SIM110, numba has no generators
+        if codes[place] == _BLANK:
+            return False
+    return True
+
+
+@lean
+def _is_origin(normalised: Normalised, words: Words, origins: NDArray[np.uint64], begin: int, end: int) -> bool:
+    """Whether some words say where a text is from: a label, its colon, and an address or the name of a host."""
+    codes, last = normalised.codes, begin
+    while last + 1 < end and codes[words.end[last]] != _COLON:
+        last += 1
+    if last + 1 >= end or last - begin >= LABEL:
+        return False
+    for word in range(begin, last + 1):
+        if not holds(origins, words.hash[word]):
+            return False
+    dots = 0
+    for place in range(words.start[last + 1], words.start[end - 1]):
+        if codes[place] == _BLANK:
+            return False
+        dots += codes[place] == _DOT
+    return dots > 0
