@@ -138,6 +138,7 @@ def states_other(book: Book, word: int, kind: np.uint32, one: Place, other: Plac
             if _is_near(book, word, at, a):
                 return NOTHING
             replaced = True
+        replaced |= _is_letter_for_name(book, word, at) or _is_letter_for_name(book, at, word)
         if in_mail_address(book, word) and in_mail_address(book, at):
             return SAID
         if caseless and is_caseless(book, at) and not is_function(book, at):
@@ -180,6 +181,18 @@ def _is_loud(book: Book, word: int) -> bool:
         if not book.marks[at] & UPPER:
             return False
     return True
+
+
+@lean
+def _is_letter_for_name(book: Book, word: int, other: int) -> bool:
+    """Whether a word is a lone capital, as in "the C library", and the other one a name that does not begin with it.
+
+    A letter with a dot is an initial.
+    """
+    if not (_is_lone_letter(book, word) and book.text.flags[word] & CAPITAL) or behind(book, word) == ord("."):
+        return False
+    named = _is_named(book, other, kind_of(book, other))
+    return bool(named and book.text.codes[book.text.start[word]] != book.text.codes[book.text.start[other]])
 
 
 @lean
