@@ -19,7 +19,7 @@ from models.decision.evidence.short_texts.words import (
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text.canonical.reading import ANY, BREAK, CAPITAL, CODE, LINK, OF_ITSELF, OPTIONAL, SET_OFF
+from models.lexical.text.canonical.reading import ANY, BREAK, CAPITAL, CODE, FIGURE, LINK, OF_ITSELF, OPTIONAL, SET_OFF
 
 TAG_WORDS, PLAIN_TAG_WORDS = 6, 2
 """Words that may stand in front or behind on one side only: set off by a sign or line end, and otherwise; twice as many
@@ -32,6 +32,9 @@ LINKED_WORDS = 3
 """Words that both texts have below which a link that one has by itself is what that one says: "Documentation"."""
 WORDS_PER_FILLER = 6
 """Words of the text for each that may be put in between."""
+RANDOM_LETTERS, RANDOM_CHANGES, RANDOM_DOCUMENTS = 5, 2, 2
+"""Letters and digits of a tag drawn at random, and changes from one to the other, at least; documents that hold it, at
+most."""
 _VIA = 3
 """Letters of "via" and "cc"."""
 SAYS_A_WORD, SAYS_MORE = 1, 2
@@ -100,7 +103,10 @@ def added_words(
             qualifies |= _is_listed(x, word - 1, universal, leet)
         if not (small_word or first & SET_OFF):
             qualifies |= _is_added(x, word - 1, joining, leet) or _is_added(x, word + 1, joining, leet)
-        if x.kind[word] & (NUMBER | FACT) or qualifies or _is_identifier(x, word):
+        # Digits of "@mei_840" count nothing, nor do those of a tag such as "8af806" that nobody else has.
+        at_edge = in_front or behind
+        told = at_edge and (_in_handle(x, word) or _is_random(x, word, head, tail))
+        if (x.kind[word] & (NUMBER | FACT) and not told) or qualifies or _is_identifier(x, word):
             bad |= ADDED_FACT
         elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
             # "Read more" begins a sentence of its own.
@@ -113,7 +119,9 @@ def added_words(
         # A sentence that goes on says something else: "on a series point" is more than "on a series"; "read more" is no
         # more of it.
         goes_on = (
-            word == tail and size > _VIA and not (tagged or small_word or disguised or first & (SET_OFF | CAPITAL))
+            word == tail
+            and size > _VIA
+            and not (tagged or told or small_word or disguised or first & (SET_OFF | CAPITAL))
         )
         goes_on = goes_on and not _is_listed(x, x.fate.size - 1, small, leet)
         bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE_WORDS)
@@ -152,6 +160,26 @@ def _is_identifier(x: Side, word: int) -> bool:
     for at in range(x.words[word] + 1, x.words[word + 1]):
         parts += x.letters[at] & CAPITAL != 0 and not x.letters[at - 1] & (CAPITAL | OPTIONAL)
     return parts >= IDENTIFIER_PARTS - 1
+
+
+@lean
+def _is_random(x: Side, word: int, head: int, tail: int) -> bool:
+    """Is the first or last word small letters among digits that next to no other text has, as "ze8glbwqv4"?
+
+    The name of a model changes once from letters to digits, and others have it, too.
+    """
+    if not (word == 0 < head or word == x.fate.size - 1 >= tail) or x.df[word] > RANDOM_DOCUMENTS:
+        return False
+    size = changes = letters = 0
+    was_figure = False
+    for at in range(x.words[word], x.words[word + 1]):
+        if x.letters[at] & CAPITAL:
+            return False
+        figure = x.letters[at] & FIGURE != 0
+        changes += size > 0 and figure != was_figure
+        letters += not figure
+        size, was_figure = size + 1, figure
+    return size >= RANDOM_LETTERS and letters > 0 and changes >= RANDOM_CHANGES
 
 
 @lean

@@ -1,5 +1,7 @@
 """Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on."""
 
+import numpy as np
+
 from models.kernels.jit import kernel
 from models.lexical.text.frames.scanning import (
     BLANK,
@@ -34,6 +36,9 @@ _LEVELS = rows_of("INFO", "DEBUG", "TRACE", "NOTICE")
 _DOT, _FRACTION = ord("."), 9
 _DASHES = rows_of(" — ", " • ", " – ")
 _SPEAKERS = rows_of("[SPEAKER_", "SPEAKER_", "Speaker ", "[speaker_", "[Speaker ")
+_RETWEETED = rows_of("RT @", "rt @")
+_UNDERSCORE = ord("_")
+_LETTERS_OR_DIGITS = np.array([byte < 128 and chr(byte).isalnum() for byte in range(256)])
 _FORWARDED = rows_of("Forwarded", "forwarded", "---------- Forwarded message", "🔁", "↪")
 
 
@@ -47,6 +52,9 @@ def header(data: Array, at: int, stop: int) -> int:
         if behind > speaker and behind + 1 < stop and data[behind] in (CLOSE, COLON) and data[behind + 1] == BLANK:
             return behind + 2
         return at
+    tweet: int = one_of(data, place, stop, _RETWEETED)
+    if tweet > place:
+        return int(_retweeted(data, tweet, stop, at))
     # "<kasia_m> ..."; a name of letters alone may be the tag of an entry in a dictionary.
     if data[place] == LESS:
         sender: int = _sender(data, place, stop)
@@ -77,6 +85,16 @@ def header(data: Array, at: int, stop: int) -> int:
         return behind if bracket else at
     lines: int = _header_lines(data, at, stop)
     return lines
+
+
+@kernel
+def _retweeted(data: Array, handle: int, stop: int, at: int) -> int:
+    """Where "RT @kasia_m: " ends, of which `handle` is the name; `at` if a name of that kind does not stand there."""
+    end = handle
+    while end < min(stop, handle + _SENDER) and (data[end] == _UNDERSCORE or _LETTERS_OR_DIGITS[data[end]]):
+        end += 1
+    ends = handle < end and end + 1 < stop and data[end] == COLON and data[end + 1] == BLANK
+    return end + 2 if ends else at
 
 
 @kernel

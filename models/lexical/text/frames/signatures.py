@@ -1,4 +1,4 @@
-"""Signatures of mail and news: few lines behind one of two hyphens (RFC 3676)."""
+"""Signatures of mail and news: few lines behind one of two hyphens (RFC 3676), and the line of a telephone."""
 
 from models.kernels.jit import kernel
 from models.lexical.text.frames.scanning import (
@@ -10,11 +10,24 @@ from models.lexical.text.frames.scanning import (
     is_name,
     last_line,
     line_end,
+    one_of,
+    rows_of,
     short_last_line,
 )
 
 _SIGNED_LINES, _SIGNED = 4, 160
 """Lines and bytes of a signature behind its two hyphens, at most."""
+
+
+_DEVICE = 48
+"""Bytes of the line that a telephone or its program signs with, at most."""
+_SENT_FROM = rows_of(
+    "Sent from my ", "sent from my ", "Sent from Mail for ", "Get Outlook for ", "Gesendet von meinem ",
+    "Von meinem iPhone gesendet", "Envoyé de mon ", "Enviado desde mi ", "Enviado do meu ", "Inviato da iPhone",
+    "Inviato dal mio ", "Verzonden vanaf mijn ", "Skickat från min ", "Sendt fra min ", "Wysłane z iPhone",
+    "Отправлено с iPhone", "发自我的", "發自我的", "iPhoneから送信",
+)  # fmt: skip
+_RULES = tuple("-–—".encode())
 
 
 @kernel
@@ -23,7 +36,9 @@ def signature(data: Array, at: int, stop: int) -> int:
 
     With another such line before it the text is one of several parts.
     """
-    place = short_last_line(data, at, stop)
+    place: int = short_last_line(data, at, stop)
+    if at < place and stop - place <= _DEVICE and _is_of_device(data, place, stop):
+        return place
     for _ in range(_SIGNED_LINES):
         if place <= at or stop - place > _SIGNED:
             return stop
@@ -34,6 +49,14 @@ def signature(data: Array, at: int, stop: int) -> int:
             signed = place > at and _is_signed(data, rest + 1, stop)
             return place if signed and not _is_parted(data, at, place, stop) else stop
     return stop
+
+
+@kernel
+def _is_of_device(data: Array, at: int, stop: int) -> bool:
+    """Whether a line says from what device or program a mail was sent, behind dashes or not."""
+    while at < stop and (data[at] == BLANK or data[at] in _RULES):
+        at += 1
+    return bool(one_of(data, at, stop, _SENT_FROM) > at)
 
 
 @kernel

@@ -61,6 +61,26 @@ def differences(a, b, df=None):
 
 
 @pytest.mark.parametrize(
+    ("tag", "documents", "fact"),
+    [
+        ("{} ze8glbwqv4", 1, False),
+        ("{}. 9wwpc1v1d", 2, False),
+        ("8e0e4f {}", 1, False),
+        ("{} ze8glbwqv4", 9, True),
+        ("{} h264x", 1, False),
+        ("{} rx580", 1, True),
+        ("{} RX580TI", 1, True),
+        ("{} 557297", 1, True),
+    ],
+)
+def test_a_tag_drawn_at_random_says_nothing_where_nobody_else_has_it(tag, documents, fact):
+    text = "the keeper of the lighthouse writes down every ship"
+    token = next(word for word in tag.replace(".", "").lower().split() if word != "{}")
+    found = differences(tag.format(text), text, {token: documents})
+    assert bool(found & ADDED_FACT) is fact
+
+
+@pytest.mark.parametrize(
     ("a", "b"),
     [
         ("Call now, 5 pm please", "c a l l  n 0 w 5 p m pl3ase"),
