@@ -1,7 +1,7 @@
 """Frames of records: an export of JSON that holds one text, with who wrote it, when, and under what number.
 
-Of `{"id": 7, "user": "kasia", "text": "..."}` the text is what it says. Where another field says something, a title, a
-label, a price, the record is read as it stands.
+Of `{"id": 7, "user": "kasia", "text": "..."}` the text is what it says. Where another field says something, a label, a
+price, a title with which the text does not begin, the record is read as it stands.
 """
 
 import numpy as np
@@ -27,7 +27,9 @@ def _hash(name: str) -> int:
 
 _KEYS = """
 id _id key uid uuid guid idx index row doc_id user user_id username user_name author nick sender ts time timestamp
-date datetime created created_at updated updated_at lang language source channel thread_id role
+date datetime created created_at updated updated_at published published_at modified modified_at crawl_date
+lang language source channel thread_id role slug url link permalink domain site
+likes views upvotes ups downs num_comments replies retweets shares favorites
 """
 """Keys of fields that say nothing of what a text says."""
 _FORMAL = np.array(sorted(map(_hash, _KEYS.split())), np.uint64)
@@ -65,7 +67,7 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
             if place < stop and data[place] == _COLON:
                 formal, keyed = _is_formal(data, low, high), True
             elif high > low and not formal:
-                if end > begin or not keyed:
+                if not keyed or (end > begin and not _begins_with(data, low, high, begin, end)):
                     return at, stop
                 begin, end = low, high
             continue
@@ -75,6 +77,17 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
         if place == low or not (formal or (place == low + 4 and (data[low] | 0x20) == ord("n"))):
             return at, stop
     return (begin, end) if end > begin else (at, stop)
+
+
+@kernel
+def _begins_with(data: Array, at: int, stop: int, low: int, high: int) -> bool:
+    """Whether a text begins with another one, as with its title."""
+    if stop - at < high - low:
+        return False
+    for place in range(high - low):  # noqa: SIM110, numba has no generators
+        if data[at + place] != data[low + place]:
+            return False
+    return True
 
 
 @kernel

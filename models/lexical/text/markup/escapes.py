@@ -2,7 +2,8 @@ r"""Escapes of JSON and of mail, and letters read in a wrong encoding: where the
 
 In a text without line ends, or in a record as JSON writes it, `\n` is one, `\"` a quotation mark and `\u00e9` an é.
 Where lines were broken for mail (quoted-printable, RFC 2045), `=` at a line's end joins it with the next, and `=C3=A9`
-is an é. `â€™` is an apostrophe whose UTF-8 was read as Windows-1252, and `Ð¿` is п.
+is an é. `â€™` is an apostrophe whose UTF-8 was read as Windows-1252, and `Ð¿` is п. In a text without blanks `%20` is
+one, and `%C3%A9` an é, as in the address of a search.
 """
 
 import numpy as np
@@ -22,6 +23,8 @@ _CAPITAL_HEXADECIMAL = np.array([chr(byte) in "0123456789ABCDEF" for byte in ran
 _LONGEST, _FULL, _ESCAPED_BLANK = 76, 70, 2
 """Bytes of a line of mail with its `=`: at most, and those from which it had to be broken, if no word is too long; and
 those by which it may be longer for the blank at its end, `=20`."""
+_PERCENT, _BLANKS = ord("%"), 3
+"""Before an escaped byte of an address, and escaped blanks of a text that was put into one, at least."""
 _OCTET = 3
 """Bytes of an escaped one."""
 _WORDY, _TWO, _ZERO = 40, ord("2"), ord("0")
@@ -123,18 +126,44 @@ def is_mail(data: Array, at: int, stop: int) -> bool:
 
 
 @kernel
+def is_address_of_text(data: Array, at: int, stop: int) -> bool:
+    """Whether a text without white space has `_BLANKS` escaped blanks, as where it was put into an address."""
+    blanks = 0
+    while at < stop:
+        if data[at] <= _BLANK:
+            return False
+        blanks += at + 2 < stop and data[at] == _PERCENT and data[at + 1] == _TWO and data[at + 2] == _ZERO
+        at += 1
+    return blanks >= _BLANKS
+
+
+@kernel
+def address_escape(data: Array, at: int, stop: int) -> int:
+    """Where the escape of a character of UTF-8 in an address ends; `at` if none begins there."""
+    first = _octet(data, at, stop, _PERCENT)
+    if first < 0 or 0x80 <= first < 0xC2:
+        return at
+    behind = at + _OCTET
+    for _ in range((first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0)):
+        if not 0x80 <= _octet(data, behind, stop, _PERCENT) < 0xC0:
+            return at
+        behind += _OCTET
+    return behind
+
+
+@kernel
 def mail_escape(data: Array, at: int, stop: int) -> int:
     """Where a soft line break or the escape of a character of UTF-8 or Windows-1252 ends; `at` if none begins there."""
     behind: int = _soft_break(data, at, stop)
     if behind > at:
         return behind
-    first = _octet(data, at, stop)
+    first = _octet(data, at, stop, _EQUALS)
     if first < 0:
         return at
     once = behind = at + 3
     for _ in range((first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0)):
         behind = _soft_break(data, behind, stop)
-        if not 0x80 <= _octet(data, behind, stop) < 0xC0:
+        if not 0x80 <= _octet(data, behind, stop, _EQUALS) < 0xC0:
             return once
         behind += 3
     return behind
@@ -148,9 +177,9 @@ def _soft_break(data: Array, at: int, stop: int) -> int:
 
 
 @kernel
-def _octet(data: Array, at: int, stop: int) -> int:
-    """The byte that `=` and two hexadecimal digits stand for; -1 where they do not stand."""
-    if at + 3 > stop or data[at] != _EQUALS:
+def _octet(data: Array, at: int, stop: int, sign: int) -> int:
+    """The byte that a sign and two hexadecimal digits stand for; -1 where they do not stand."""
+    if at + 3 > stop or data[at] != sign:
         return -1
     value = 0
     for place in range(at + 1, at + 3):

@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from models.lexical.text.markup.escapes import (
     FIRST_LETTER,
     LAST_LETTER,
     TWO_BYTES,
+    address_escape,
+    is_address_of_text,
     is_json,
     is_mail,
     is_wrong,
@@ -73,7 +76,7 @@ _FORUM = (
     "spoiler",
     "email",
 )
-_SPANS = ("emph", "textit", "textbf", "texttt", "textsc", "textsf", "underline", "mbox")
+_SPANS = ("textbar", "emph", "textit", "textbf", "texttt", "textsc", "textsf", "underline", "mbox")
 _HEADINGS = ("section", "subsection", "chapter", "paragraph", "title", "caption")
 """Commands of LaTeX that set what stands in their braces, within a line and as one of its own."""
 # Of the thousands of names, those that are common in text and that no program would give a variable.
@@ -83,10 +86,13 @@ _NAMED = re.compile(
 )
 _ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;/?(\w+)&(?:amp;)?gt;")
 _AMPERSAND, _LESS, _SLASH, _GREATER, _BLANK, _EQUALS, _HYPHEN, _HASH, _SEMICOLON = (ord(sign) for sign in "&</> =-#;")
-_QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED = (ord(sign) for sign in "\"'\\[]\n")
+_QUOTE, _APOSTROPHE, _BACKSLASH, _OPEN, _CLOSE, _LINE_FEED, _PERCENT, _QUESTION = (ord(sign) for sign in "\"'\\[]\n%?")
 _BAR, _STAR, _BRACE, _DOT, _COLON, _ROUND, _END_ROUND, _TICK, _UNDERSCORE = (ord(sign) for sign in "|*{.:()`_")
+_END_BRACE, _OF_PATHS = ord("}"), tuple(map(ord, "#./"))
 _PAGES = rows_of(".htm", ".xht", ".md", ".php", ".asp", ".png", ".jpg", ".gif", ".svg")
 """Ends of the names of pages and pictures."""
+_TRACKERS = rows_of("utm_", "fbclid=", "gclid=", "msclkid=", "mc_cid=", "mc_eid=", "igshid=")
+"""Names of parameters by which is told who followed a link."""
 _TURNING, _COMMENT = 24, 400
 """Bytes of the mark of a turn and of a comment, at most."""
 _MARKS_OF_TURNS = (b"<start_of_turn>", b"<end_of_turn>", b"</s>", b"<eos>", b"<bos>")
@@ -99,9 +105,9 @@ _TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
 """Marks of turns without bars, and lines that say whose turn it is."""
-_ADDRESS, _TURN, _FRAME, _COMMENTED, _JOINT, _GAP = np.arange(6, dtype=np.uint64)
-"""Numbers that stand for the address of a label, the name of such a mark, the frame of a message, a comment, and marks
-within and between words."""
+_ADDRESS, _TURN, _FRAME, _COMMENTED, _JOINT, _GAP, _TARGET = np.arange(7, dtype=np.uint64)
+"""Numbers that stand for the address of a label, the name of such a mark, the frame of a message, a comment, marks
+within and between words, and the target of a link."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _NOT_ASCII, _HIGHEST = 0xC2, 0xF4
 """The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
@@ -152,7 +158,7 @@ _KNOWN, _KNOWN_FORUM, _KNOWN_AGAIN, _KNOWN_COMMANDS = (
     np.array([_packed(name) for name in names], np.uint64)
     for names in (_BLOCKS + _INLINE, _FORUM, _AGAIN, _SPANS + _HEADINGS)
 )
-_BREAK, _ITEM = np.uint64(_packed("br")), np.uint64(_packed("item"))
+_BREAK, _ITEM, _LINK = (np.uint64(_packed(name)) for name in ("br", "item", "href"))
 
 
 class References(NamedTuple):
@@ -235,6 +241,7 @@ def _places_to_look(data: Array) -> Array:
             letters = within(data, at, TWO_BYTES, TWO_BYTES) & within(data, at + 1, FIRST_LETTER, LAST_LETTER)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
             signs |= within(data, at, _OPEN, _CLOSE) | within(data, at, _EQUALS, _EQUALS)
+            signs |= within(data, at, _PERCENT, _PERCENT)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _HIGHEST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -243,7 +250,10 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS)), at + 1
+        count, at = (
+            count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS, _PERCENT)),
+            at + 1,
+        )
     return found[:count]
 
 
@@ -258,6 +268,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
     forum_asked, from_forum, page_asked, from_page, wrong_asked, wrong = -1, False, -1, False, -1, False
+    address_asked, from_address = -1, False
     ends = np.empty(3, np.int64)
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
@@ -309,20 +320,26 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 done = behind
             elif data[at] == _CLOSE:
                 labelled = at > pointers[row] and data[at - 1] not in (_OPEN, _BLANK)
-                behind = _page_of_label(data, at, stop) if labelled else at
+                behind, name = _page_of_label(data, at, stop) if labelled else at, _TARGET
                 done = behind
             elif data[at] == _EQUALS:
                 if mail_asked != row:
                     mail_asked, from_mail = row, is_mail(data, pointers[row], stop)
                 behind = mail_escape(data, at, stop) if from_mail else at
                 done = behind
+            elif data[at] == _PERCENT:
+                if address_asked != row:
+                    address_asked, from_address = row, is_address_of_text(data, pointers[row], stop)
+                behind = address_escape(data, at, stop) if from_address else at
+                done = behind
             else:
                 if wrong_asked != row:
                     wrong_asked, wrong = row, is_wrong(data, pointers[row], stop)
                 behind = wrong_letter(data, at, stop, wrong)
                 done = behind
-            for place in range(at, behind):
-                name = (name ^ np.uint64(data[place])) * _MIX
+            if name != _TARGET:
+                for place in range(at, behind):
+                    name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:
             start[count], end[count], owner[count], key[count] = at, behind, row, name
             count += 1
@@ -476,10 +493,16 @@ def _comment(data: Array, at: int, stop: int) -> int:
 
 @kernel
 def _command(data: Array, at: int, stop: int) -> int:
-    r"""Where `\emph{` or another command of LaTeX ends that sets what follows; `at` if none stands there."""
+    r"""Where `\emph{` or another command of LaTeX ends that sets what follows, or `\href{page}{`; `at` for none."""
     behind, name, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
     if name == _ITEM and behind < stop and data[behind] == _BLANK:
         return int(behind)
+    if name == _LINK and behind < stop and data[behind] == _BRACE:
+        last = min(at + _VALUE, stop - 1)
+        while behind < last and data[behind] not in (_END_BRACE, _LINE_FEED, _COLON):
+            behind += 1
+        linked = behind < last and data[behind] == _END_BRACE and data[behind + 1] == _BRACE
+        return int(behind + 2 if linked else at)
     behind += behind < stop and data[behind] == _STAR
     return behind + 1 if known and behind < stop and data[behind] == _BRACE else at
 
@@ -490,7 +513,7 @@ def _target(data: Array, at: int, stop: int) -> int:
 
     `at` if none stands there.
     """
-    if at + 3 >= stop or data[at + 1] != _OPEN or not (_NAMES[data[at + 2]] or data[at + 2] in (_HASH, _DOT)):
+    if at + 3 >= stop or data[at + 1] != _OPEN or not (_NAMES[data[at + 2]] or data[at + 2] in _OF_PATHS):
         return at
     behind, last, address = at + 2, min(at + _VALUE, stop - 1), False
     while behind < last and data[behind] not in (_BAR, _OPEN, _CLOSE, _LINE_FEED):
@@ -510,7 +533,7 @@ def _page_of_label(data: Array, at: int, stop: int) -> int:
     """Where `](page.html "title")` ends, a link of Markdown to a page of the same site; `at` if none stands there.
 
     The title says again what the label or the other page does. Without one a link that ends its line stays: lists of
-    them would be menus.
+    them would be menus. To another site leads one that a newsletter made for each who reads it.
     """
     if at + 3 >= stop or data[at + 1] != _ROUND:
         return at
@@ -532,9 +555,19 @@ def _page_of_label(data: Array, at: int, stop: int) -> int:
     page = data[at + 2] == _HASH
     for dot in range(at + 3, place - 2):
         if data[dot] == _COLON and data[dot + 1] == _SLASH:
-            return at
+            return end + 1 if not ends_line and _is_tracked(data, dot, end) else at
         page |= data[dot] == _DOT and one_of(data, dot, place, _PAGES) > dot
     return end + 1 if page else at
+
+
+@kernel
+def _is_tracked(data: Array, at: int, stop: int) -> bool:
+    """Whether an address has parameters by which a newsletter or a network tells who followed it."""
+    for place in range(at, stop):
+        sign = data[place] == _QUESTION or data[place] == _AMPERSAND or data[place] == _SEMICOLON
+        if sign and one_of(data, place + 1, stop, _TRACKERS) > place + 1:
+            return True
+    return False
 
 
 @kernel
@@ -569,6 +602,8 @@ def _character(reference: bytes) -> bytes:
             return b"\n" if told[1:].rstrip("{*") in _HEADINGS else _NOTHING
         character = json.loads(f'"{told}"')
         return character.encode("utf-8", "ignore") if len(character) == 1 else b""
+    if reference[0] == _PERCENT:
+        return unquote(told).encode()
     if reference[0] == _EQUALS:
         octets = bytes.fromhex(re.sub(r"=(\r?\n)?", "", told))
         return of_mail(octets).encode() if octets else _NOTHING
