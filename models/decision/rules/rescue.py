@@ -10,7 +10,7 @@ from models.decision.evidence.spelling.letters import LOST
 from models.kernels.jit import kernel
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import list_footers, mail_heads
-from models.lexical.content.prose import glued_menus, headlines, prose
+from models.lexical.content.prose import encoded_lines, glued_menus, headlines, prose
 from models.lexical.content.references import references
 from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import CAPITAL, HAS_DIGIT, Normalised, Words
@@ -54,11 +54,12 @@ def own(
     Args:
         doc: int64[n], number of each document of the batch.
         removed: bool[n], which of them are removed; the others are survivors.
-        strict: bool[n], whether all words of a removed document count, but for the head of a mail and the footer of a
-            mailing list. Else it may have a template of its own: menus and lists of headlines before or behind what
-            the two share, on lines of theirs or glued to sentences. Prose counts, so does what stands among long runs
-            of words of the survivor, and every run of which less than half are capitalised words and less than half
-            headlines, but for such as "3 comments" and dates, with which figures are no small part and less than half.
+        strict: bool[n], whether all words of a removed document count, but for the head of a mail, the footer of a
+            mailing list and lines of bytes in base 64. Else it may have a template of its own: menus and lists of
+            headlines before or behind what the two share, on lines of theirs or glued to sentences. Prose counts, so
+            does what stands among long runs of words of the survivor, and every run of which less than half are
+            capitalised words and less than half headlines, but for such as "3 comments" and dates, with which figures
+            are no small part and less than half.
         normalised: the texts.
         words: their words.
         beside: int64[n], row of the survivor of each removed document, -1 where there is none.
@@ -83,7 +84,7 @@ def own(
     counts = np.repeat(strict[chosen], size[chosen])
     read = _read(normalised, words, chosen)
     capitals = words.flags[taken] & CAPITAL != 0
-    menus = heads = mail_heads(*read) | list_footers(*read)
+    menus = heads = mail_heads(*read) | list_footers(*read) | encoded_lines(*read)
     if not counts.all():
         named = references(*read)
         capitals &= ~named

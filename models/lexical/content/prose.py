@@ -8,7 +8,7 @@ from models.languages import listed
 from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.markup.source_code import begins_roff, begins_source
 from models.lexical.text.normalisation import Normalised
-from models.lexical.text.unicode_table import CASELESS, KIND, SINGLE, UPPER
+from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, LETTER, SINGLE, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
 GLUED, LABELS, GLUED_LINE = 10, 7, 30
@@ -41,6 +41,9 @@ _HOST_BEHIND = 5
 """Words of a line at whose end "name.name" is a host and no code, at least."""
 _STOPLESS_FROM, _STOPLESS_TO = 0x0E00, 0x1800
 """Thai, Lao, Burmese and Khmer, whose sentences no stop ends, lie between these."""
+ENCODED = 40
+"""Letters of a line of bytes in base 64 at least, and letters for each digit of it at most."""
+_BASE_64 = tuple(map(ord, "+/="))
 _STEP = np.uint32(ord(">"))
 """Between blanks it leads from one item of a path or menu to the next."""
 _SQUARE, _END_SQUARE, _ROUND, _END_ROUND = (np.uint32(ord(sign)) for sign in "[]()")
@@ -140,6 +143,21 @@ def headlines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             plain = not (signs or item or _ends_clause(codes, end[word - 1], last))
             short = caseless and halves < 2 * LINE_WORDS
             found[begin:word] = plain and (short or (flags[begin] & CAPITAL != 0 and not goes_on))
+    return found
+
+
+@kernel
+def encoded_lines(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
+    """Words of lines of bytes in base 64, as of a signature: bool[w] of n texts with w words."""
+    start, end, line, pointers = words.start, words.end, words.line, words.pointers
+    found = np.zeros(len(end), np.bool_)
+    for document in range(len(pointers) - 1):
+        word, stop = pointers[document], pointers[document + 1]
+        while word < stop:
+            begin = word
+            while word < stop and line[word] == line[begin]:
+                word += 1
+            found[begin:word] = _is_encoded(normalised.codes, normalised.marks, start[begin], end[word - 1])
     return found
 
 
@@ -253,6 +271,8 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
                     marked += codes[at] < 128 and _SIGNS[codes[at]] and not step
                 word += 1
             link = _is_link(codes, start[begin], end[word - 1], first, last)
+            link |= _is_encoded(codes, marks, start[begin], end[word - 1])
+            link |= word - begin <= LINE_WORDS and _is_banner(codes, marks, start[begin], end[word - 1], first, last)
             marked = 0 if link or _is_numbered_url(codes, start, end, flags, line, begin, word) else marked
             folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
             found[begin:word] |= marked >= 2
@@ -351,6 +371,37 @@ def _is_link(codes: NDArray[np.uint32], start: int, end: int, first: int, last: 
     for at in range(start, end):
         links += codes[at] == _END_SQUARE and codes[at + 1] == _ROUND
     return links > 0
+
+
+@kernel
+def _is_banner(
+    codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, end: int, first: int, last: int
+) -> bool:
+    """Is a line in square brackets from end to end, with a number in it: "[rev. 3.14 2004-08-06]"?"""
+    if not (start > first and codes[start - 1] == _SQUARE and end < last and codes[end] == _END_SQUARE):
+        return False
+    digits = 0
+    for at in range(start, end):
+        digits += marks[at] & KIND == DIGIT
+    return digits > 0
+
+
+@kernel
+def _is_encoded(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, end: int) -> bool:
+    """Is a line bytes in base 64, as of a signature: `ENCODED` letters of both cases and digits without a blank?"""
+    if end - start < ENCODED:
+        return False
+    small = capitals = digits = 0
+    for at in range(start, end):
+        kind = marks[at] & KIND
+        if kind == DIGIT:
+            digits += 1
+        elif kind == LETTER and codes[at] < CASELESS:
+            capitals += marks[at] & UPPER != 0
+            small += marks[at] & UPPER == 0
+        elif codes[at] not in _BASE_64:
+            return False
+    return bool(2 * capitals >= small and 2 * small >= capitals and digits * ENCODED >= end - start)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.jit import kernel
-from models.lexical.text.boundaries.code_points import LETTER, LINE, SPACE, code_point_kinds, kind_of
+from models.lexical.text.boundaries.code_points import LETTER, LINE, SPACE, STOP, code_point_kinds, kind_of
 from models.lexical.text.boundaries.layout import is_wrapped, line_at
 from models.lexical.text.boundaries.marking import mark
 from models.lexical.text.boundaries.marks import ASKS, BARRED, BOUNDARY, CLOSED, HEADS, LEADS
@@ -217,13 +217,15 @@ def _names_authors(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.u
     """Whether a third of the lines of a stretch are mail addresses, with a name or without: by whom a text is."""
     lines = addresses = 0
     while i < j:
-        begin, blanks, signs = i, 0, 0
+        begin, blanks, signs, ended = i, 0, 0, False
         while i < j and not kind_of(text[i], kinds) & LINE:
             blanks += kind_of(text[i], kinds) & SPACE != 0
             signs += text[i] == _AT
+            # a sentence of a script without blanks
+            ended |= text[i] > 127 and kind_of(text[i], kinds) & STOP != 0
             i += 1
         filled = i - begin > blanks
         lines += filled
-        addresses += filled and signs == 1 and blanks <= _NAMES
+        addresses += filled and signs == 1 and blanks <= _NAMES and not ended
         i += 1
     return 0 < lines <= 3 * addresses

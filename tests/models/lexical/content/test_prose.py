@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from models.lexical.content.prose import glued_menus, headlines, prose, running_text
+from models.lexical.content.prose import encoded_lines, glued_menus, headlines, prose, running_text
 from models.lexical.text import normalise, split_words
 from tests.support.told_words import told
 
@@ -72,6 +72,8 @@ KEEPER = "灯台の守り人は毎晩通り過ぎるすべての船を帳面に�
         ("1. https://a.example/boats\n2. https://a.example/isles", False),
         (f"{KEEPER}ていました。\n{KEEPER}ていました", True),
         (f"{KEEPER}た男\n{KEEPER}た島", False),
+        ("[rev. 3.14 2004-08-06]", False),
+        ("Y6YYu+lVr+32Hv+sTugV8+Y8vvT2Tj746Qnr3GAIfFRQZx0/xGV91ZkUBQj5ssjD", False),
     ],
 )
 def test_a_paragraph_goes_over_lines_that_are_no_headlines(text: str, running: bool) -> None:
@@ -87,6 +89,14 @@ def test_menus_are_told_where_they_are_glued_to_sentences() -> None:
     warning = f"{TEXT} {MENU.upper()} {TEXT}"
     assert told(glued_menus, warning) == "" == told(glued_menus, f"{TEXT} {TEXT}")
     assert told(glued_menus, f"{MENU}\n{TEXT}") == "", "on lines of its own a menu is told by them"
+
+
+def test_lines_of_bytes_in_base_64_are_told() -> None:
+    signature = "Myf/m+lrPZFlrXJgm2MQ2XFI+XwTuPKg+Bix2H1JaukxWIxcw0JMsoReG/PY4NHL"
+    words = signature.replace("/", " ").replace("+", " ")
+    assert told(encoded_lines, f"{TEXT}.\n\n{signature}\n=aB3x") == words
+    for line in ("https://a.example/Boats/of/the/Strait/2024/And/Harbour", "AndThenTheKeeperOfTheHarbourWrote2Books"):
+        assert told(encoded_lines, line) == ""
 
 
 def test_what_stands_before_a_text_in_its_batch_says_nothing_of_it() -> None:

@@ -208,6 +208,8 @@ def test_lists_of_authors_are_not_cut_but_a_line_on_whom_to_write_to_is():
     assert part(f"{names}\n\n{PROSE}", names) == ""
     contact = f"{PROSE}\nWrite to us at office@example.org or call."
     assert part(f"{contact}\n\nThe rest of it is here.", contact) == contact
+    chinese = "如有侵权，请发送邮件至 office@example.org，我们将在收到后删除相关内容。版权归原作者所有。"
+    assert part(f"{PROSE}\n\n{chinese}", chinese) == chinese, "a sentence without blanks"
 
 
 def test_the_name_of_who_wrote_a_mail_stays_when_the_footer_of_its_list_is_cut():
