@@ -18,7 +18,7 @@ from models.lexical.text.words import SENTENCE
 LEAST_WORDS, INTRODUCTION_WORDS = 20, 6
 """Words that must be left of a text, at least, and of what leads to one, at most."""
 _SEED = np.uint64(0x7465617365727321)
-_COMMA, _BLANK, _COLON = ord(","), ord(" "), ord(":")
+_COMMA, _BLANK, _COLON, _SLASH = (ord(sign) for sign in ", :/")
 
 
 def teasers(features: Features) -> NDArray[np.bool_]:
@@ -52,16 +52,28 @@ def _joined(hashes: NDArray[np.uint64], first: int, stop: int) -> np.uint64:
 def _teasers(
     normalised: Normalised, words: Words, short: NDArray[np.bool_], known: NDArray[np.uint64]
 ) -> NDArray[np.int64]:
-    """How many words at the end of each long text are a teaser: int64[n]."""
+    """How many words at the end of each long text are a teaser, with the address to which it leads: int64[n]."""
     found = np.zeros(short.size, np.int64)
     for text in np.flatnonzero(~short):
         first, stop = words.pointers[text], words.pointers[text + 1]
-        for size in range(min(TEASER_WORDS, stop - first - LEAST_WORDS), 0, -1):
-            word = stop - size
-            if _is_parted(normalised, words, word) and holds(known, _joined(words.hash, word, stop)):
-                found[text] = size
+        behind = _address(normalised, words, first, stop)
+        for size in range(min(TEASER_WORDS, behind - first - LEAST_WORDS), 0, -1):
+            word = behind - size
+            if _is_parted(normalised, words, word) and holds(known, _joined(words.hash, word, behind)):
+                found[text] = stop - word
                 break
     return found
+
+
+@lean
+def _address(normalised: Normalised, words: Words, first: int, stop: int) -> int:
+    """First word of the address with which a text ends, as behind "Read more"; `stop` where it ends otherwise."""
+    word = stop - 1
+    while word > first and normalised.codes[words.start[word] - 1] != _BLANK:
+        word -= 1
+    at = words.end[word]
+    address = word < stop - 1 and normalised.codes[at] == _COLON and normalised.codes[at + 1] == _SLASH
+    return word if address else stop
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Line numbers, cues of subtitles and transcripts, brackets of treebanks, languages of fences: layout, no words."""
+"""Numbers of lines and posts, cues of subtitles, times of transcripts, brackets of treebanks, languages of fences."""
 
 import numpy as np
 
@@ -12,12 +12,14 @@ _COUNTED_LINES, _COUNTED_FROM_ANYWHERE = 4, 6
 another number, as in an excerpt: 207, 208, 209 …"""
 _COUNTED_MARGINS, _MARGIN_STEP = 3, 5
 """Lines at least that carry their own number, every fifth or tenth line: chance would have to hit two distances."""
+_POSTS = 3
+"""Posts of a thread, at least."""
 _STAMPS = 3
 """Times in brackets, [00:06:16], each later than the one before, from which a text is a transcript."""
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 """A row that begins within these may be one of years."""
 _NEVER = 1 << 30
-_BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK, _OPEN, _CLOSE = map(ord, " ->`[]")
+_BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK, _OPEN, _CLOSE, _SLASH = map(ord, " ->`[]/")
 _ENDS_COUNTER = (ord(":"), ord("|"))
 _COLON, _FRACTION_SIGNS = ord(":"), (ord("."), ord(","))
 _FRACTION_DIGITS = 3
@@ -61,6 +63,8 @@ def layout_words(
         found = _stamps(codes, low, high, start, end, first, stop)
     if not found.size and numbers >= _COUNTED_LINES:
         found = _counters(codes, start, end, lines, first, stop)
+    if not found.size and numbers >= _POSTS:
+        found = _thread(codes, start, end, lines, first, stop)
     if not found.size and numbers >= _COUNTED_MARGINS:
         found = _margin_counters(codes, start, end, lines, first, stop)
     return np.sort(np.concatenate((marks, found))) if marks.size else found
@@ -224,6 +228,24 @@ def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integ
 
 
 @kernel
+def _thread(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
+    """The numbers of all posts of a thread, "1/5" to "5/5", at the beginnings of lines."""
+    found, posts, total = np.empty(0, np.int64), 0, np.int64(0)
+    for word in range(first, stop - 2):
+        begins = word == first or lines[word - 1] != lines[word]
+        if not begins or end[word] + 1 != start[word + 1] or codes[end[word]] != _SLASH:
+            continue
+        every = _plain_number(codes, start[word + 1], end[word + 1])
+        if every < _POSTS or (posts and every != total) or _digits(codes, start[word], end[word]) != posts + 1:
+            continue
+        if posts == 0:
+            total, found = every, np.empty(2 * every, np.int64)
+        found[2 * posts], found[2 * posts + 1] = word, word + 1
+        posts += 1
+    return found[: 2 * posts if posts and posts == total else 0]
+
+
+@kernel
 def _margin_counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The words that count every few lines in the margin, rising: 5 on the fifth line, 10 on the tenth and so on.
 
@@ -275,14 +297,20 @@ def _enough(first: Integer, step: Integer) -> int:
 
 
 @kernel
-def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
-    """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
+def _digits(codes: Array, start: Integer, end: Integer) -> Integer:
+    """Value of up to six ASCII digits; else 0."""
     value = np.int64(0)
-    behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end
-    if end - start > 6 or codes[behind] != _BLANK:
+    if end - start > 6:
         return value
     for at in range(start, end):
         if not 48 <= codes[at] < 58:
             return np.int64(0)
         value = value * 10 + np.int64(codes[at]) - 48
     return value
+
+
+@kernel
+def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
+    """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
+    behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end
+    return _digits(codes, start, end) if codes[behind] == _BLANK else np.int64(0)

@@ -878,7 +878,15 @@ def test_marks_of_notes_are_no_facts():
 
 
 @pytest.mark.parametrize(
-    "teaser", [" Read the full story", " [Read more]", "\n\nRead more »", "; continue reading →", "。詳しくはこちら"]
+    "teaser",
+    [
+        " Read the full story",
+        " … Read more https://a.example/8724",
+        " [Read more]",
+        "\n\nRead more »",
+        "; continue reading →",
+        "。詳しくはこちら",
+    ],
 )
 def test_what_leads_to_the_rest_of_a_long_text_is_no_part_of_it(teaser):
     found = both(NEWS + teaser, f"{NEWS} {OTHER_NEWS}")

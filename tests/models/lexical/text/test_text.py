@@ -391,6 +391,14 @@ def test_counters_of_numbered_lines_are_no_words(lines, step, form):
 EXCERPT = ["It was a long day", "by the sea", "", "and the tide", "went out", "with", "12 men", "in one boat"]
 
 
+def test_numbers_of_the_posts_of_a_thread_are_no_words():
+    posts = ["The keeper of the lighthouse", "writes down every ship", "that passes at night"]
+    thread = "\n\n".join(f"{number}/3 {post}" for number, post in enumerate(posts, 1))
+    assert split_words(batch(thread)).hash.tolist() == split_words(batch("\n\n".join(posts))).hash.tolist()
+    for text in ("1/2 cup of oil\n2/2 of salt", "1/3 of it\n1/3 of it\n1/3 of it", "see\n2/3 a\n3/3 b"):
+        assert len(split_words(batch(text)).hash) == len(text.replace("/", " ").split())
+
+
 @pytest.mark.parametrize(("first", "form"), [(207, "{} "), (295, "{}: "), (3, "{} | ")])
 def test_an_excerpt_of_numbered_lines_begins_with_any_number(first, form):
     marked = "\n".join(form.format(number) + line for number, line in enumerate(EXCERPT, first) if line)
