@@ -5,6 +5,7 @@
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -48,6 +49,32 @@ ID_LENGTH = 12
 TRACKERS = "utm fbclid gclid msclkid igshid"
 _OF_TIME = np.uint32(CALENDAR | CLOCKED | SPAN | RECENT | LAST)
 _BLANK, _COLON, _SLASH, _DOT, _HYPHEN, _CALL, _DASH = 0x20, ord(":"), ord("/"), ord("."), ord("-"), ord("@"), 0x2014
+
+
+class Line(NamedTuple):
+    """Words of a line by kind.
+
+    Attributes:
+        facts: that announce a version or a checksum.
+        ids: of letters and digits, as long as an id.
+        numbers: others with a digit.
+        stamped: "printed", "updated" and the like.
+        counters: "views", "replies" and the like.
+        paged: "page" and the like.
+        signed: "by".
+        names: others with a capital.
+        others: all others.
+    """
+
+    facts: int
+    ids: int
+    numbers: int
+    stamped: int
+    counters: int
+    paged: int
+    signed: int
+    names: int
+    others: int
 
 
 def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -143,12 +170,31 @@ def _is_stamp_line(
         return outer
     if end - begin > WORDS:
         return False
-    numbers = stamped = counted = paged = signed = names = others = ids = 0
+    line: Line = _counted(words, classes, begin, end)
+    if line.facts or line.ids:
+        return line.facts == 0 and line.ids == 1 and line.numbers + line.others + line.names <= 1
+    if line.numbers == 0:
+        return False
+    if line.stamped:
+        return line.others <= 1 and line.names <= (NAMES if line.signed else 0)
+    if line.counters:
+        return line.others + line.names == 0
+    dated = _has_date(normalised, words, classes, begin, end)
+    if line.paged and line.others == 0 and (line.names == 0 or (dated and line.names <= NAMES)):
+        return True
+    # "harold23 @ 24.12.2016"
+    called = words.end[begin] + 1 < len(normalised.codes) and normalised.codes[words.end[begin] + 1] == _CALL
+    return bool(dated and called and line.others + line.names <= 1)
+
+
+@lean
+def _counted(words: Words, classes: NDArray[np.uint32], begin: int, end: int) -> Line:
+    """Count the words of a line by kind; small ones, months and the like count for none."""
+    facts = ids = numbers = stamped = counters = paged = signed = names = others = 0
     for word in range(begin, end):
         kind, flags = classes[word], words.flags[word]
         long = words.end[word] - words.start[word]
-        if kind & (VERSIONED | SUMMED):
-            return False
+        facts += kind & (VERSIONED | SUMMED) != 0
         if flags & MIXED and long >= ID_LENGTH:
             ids += 1
         elif flags & HAS_DIGIT:
@@ -156,7 +202,7 @@ def _is_stamp_line(
         elif kind & STAMPED:
             stamped += 1
         elif kind & (COUNTED | TIMES | SEEN):
-            counted += 1
+            counters += 1
         elif kind & PAGED:
             paged += 1
         elif kind & SIGNED:
@@ -164,19 +210,7 @@ def _is_stamp_line(
         elif not (kind & (_OF_TIME | FUNCTION | OF) or long <= 1):
             names += flags & CAPITAL != 0
             others += flags & CAPITAL == 0
-    if ids:
-        return ids == 1 and numbers + others + names <= 1
-    if numbers == 0:
-        return False
-    if stamped:
-        return others <= 1 and names <= (NAMES if signed else 0)
-    if counted:
-        return others + names == 0
-    dated = _has_date(normalised, words, classes, begin, end)
-    if paged and others == 0 and (names == 0 or (dated and names <= NAMES)):
-        return True
-    called = words.end[begin] + 1 < len(normalised.codes) and normalised.codes[words.end[begin] + 1] == _CALL
-    return bool(dated and called and others + names <= 1)
+    return Line(facts, ids, numbers, stamped, counters, paged, signed, names, others)
 
 
 @lean
