@@ -340,9 +340,9 @@ def test_what_is_volatile_may_differ_in_short_texts_and_be_much_of_them():
     )
     stamps = ("Last updated: 3 March 2021 at 10:15", "Last updated: 12 July 2023 at 18:40")
     assert compared(*(longer + stamp for stamp in stamps))["verdict"] == Verdict.EITHER
-    sentences = ARTICLE.split(". ")
-    counted = [f"{ARTICLE}{comments}\n\n{sentences[0]}. " for comments in ("267 comments", "808 comments")]
-    found = compared(counted[0] + "Ask the master of the harbour for it before noon.\n", counted[1])
+    asks, sentences = "Ask the master of the harbour for it before noon.", ARTICLE.split(". ")
+    told, asked = (". ".join([*sentences[:3], ""]), "".join(f"{sentence}. {asks} " for sentence in sentences[:3]))
+    found = compared(f"{4 * ARTICLE}267 comments\n\n{asked}\n", f"{4 * ARTICLE}808 comments\n\n{told}\n")
     assert found["volatile"] > 0 and not found["goes_a"], "what is volatile excuses nothing else"
 
 

@@ -61,7 +61,7 @@ def differences(a, b, df=None):
 
 
 @pytest.mark.parametrize(
-    ("tag", "documents", "fact"),
+    ("tag", "documents", "another"),
     [
         ("{} ze8glbwqv4", 1, False),
         ("{}. 9wwpc1v1d", 2, False),
@@ -73,11 +73,11 @@ def differences(a, b, df=None):
         ("{} 557297", 1, True),
     ],
 )
-def test_a_tag_drawn_at_random_says_nothing_where_nobody_else_has_it(tag, documents, fact):
+def test_a_tag_drawn_at_random_says_nothing_where_nobody_else_has_it(tag, documents, another):
     text = "the keeper of the lighthouse writes down every ship"
     token = next(word for word in tag.replace(".", "").lower().split() if word != "{}")
     found = differences(tag.format(text), text, {token: documents})
-    assert bool(found & ADDED_FACT) is fact
+    assert bool(found) is another
 
 
 @pytest.mark.parametrize(
