@@ -375,6 +375,14 @@ VOLATILE = [
 ]
 
 
+def test_what_ends_a_sentence_counts_before_the_number_of_the_next_line():
+    shared = "You may lend it, read it and show it to others"
+    for number in ("\n\n", "\n\n2. "):
+        found = both(f"{NEWS}{shared} for schools only.{number}{OTHER_NEWS}", f"{NEWS}{shared}.\n\n{OTHER_NEWS}")
+        assert found["other_facts"] == 1
+    assert both(f"{NEWS}{shared}.\n5 comments\n{OTHER_NEWS}", f"{NEWS}{shared}.\n{OTHER_NEWS}")["other_facts"] == 0
+
+
 @pytest.mark.parametrize("place", ["before", "behind", "between"])
 @pytest.mark.parametrize(("a", "b"), VOLATILE)
 def test_volatile_places_may_differ(a, b, place):

@@ -189,8 +189,13 @@ def _of_place(book: Book, one: Place, other: Place) -> tuple[int, int, int]:
     own_lines = is_own_line(book, one) and is_own_line(book, other)
     if not size(one) or not size(other):
         # A line that only one text has is no part of a sentence.
-        if own_lines or breaks(book, one) or breaks(book, other):
+        if own_lines:
             return 0, 0, 0
+        if breaks(book, one) or breaks(book, other):
+            # "for schools only." before "2." on the next line
+            one, other = rest_of_sentence(book, one), rest_of_sentence(book, other)
+            if not (size(one) or size(other)) or breaks(book, one) or breaks(book, other):
+                return 0, 0, 0
     elif own_lines and not in_table(book, one, other) and not (goes_on(book, one) and goes_on(book, other)):
         terms = has_term(book, one) and has_term(book, other)
         terms = terms or (is_amount(book, one) and is_amount(book, other))
