@@ -26,6 +26,10 @@ LINE = 0.03
 """Share of its words that a text without any content of its own in prose may have to itself: a line of a list is one of
 its facts, as the one that tells the page of a keyword from those of all others."""
 
+SENTENCE = 6
+"""Words of running text in a row that a text may have to itself where it lacks hardly anything else: more are no frame
+of a page, which lacks its menus, too, but a sentence that another version does not say."""
+
 RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
 
@@ -137,9 +141,10 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     Either nearly all of its words stand there, its own content among them, and none of its lines is exchanged or
     missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`) does
     and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
-    has it, but for a few words here and there; none of these where they are one form of a clause and the other text has
-    another one (`models.decision.evidence.stock_phrases`), and no word of its title where both have titles of a kind.
-    Nor does one go that has its marks, accents, letters or key, in favour of one that lost them.
+    has it, but for a few words here and there, less than a sentence where the text is no page in a frame; none of these
+    where they are one form of a clause and the other text has another one (`models.decision.evidence.stock_phrases`),
+    and no word of its title where both have titles of a kind. Nor does one go that has its marks, accents, letters or
+    key, in favour of one that lost them.
     Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
     line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
 
@@ -158,7 +163,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     whole = (pl.col(f"lacking_{side}") <= bars.max_lacking) & (_only_volatile() | ~(exchanged | missing | bereft))
     stamped = _only_volatile() & (pl.col(f"text_run_{side}") <= pl.col("volatile") + STAMP_WORDS)
     few = (pl.col(f"lacking_text_{side}") <= bars.max_lacking_text) | stamped
-    told = few & (pl.col(f"text_run_{side}") <= bars.max_text_run) & (pl.col(f"stock_words_{side}") == 0)
+    framed = pl.col(f"lacking_{side}") > bars.max_lacking
+    run = pl.when(framed).then(bars.max_text_run).otherwise(min(SENTENCE, bars.max_text_run))
+    told = few & (pl.col(f"text_run_{side}") <= run) & (pl.col(f"stock_words_{side}") == 0)
     told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
     told &= pl.col(f"intact_{side}") == 0
     inside = pl.col("stands_in") == INSIDE[side]

@@ -90,6 +90,14 @@ def test_pages_that_are_translated_in_part_both_stay_and_frames_in_two_scripts_a
     assert framed["goes_a"] and framed["goes_b"]
 
 
+def test_a_sentence_stays_where_hardly_anything_else_is_lacking_and_goes_with_the_frame_of_a_page():
+    sentence = "Share this piece of news with your friends, too.\n"
+    told = compared(f"{sentence}{3 * ARTICLE}", 3 * ARTICLE)
+    assert told["text_run_a"] == 9 and not told["goes_a"] and told["goes_b"]
+    assert compared(f"Share it with your friends.\n{3 * ARTICLE}", 3 * ARTICLE)["goes_a"], "five words"
+    assert compared(f"{3 * MENU}{sentence}{3 * ARTICLE}", OTHER_MENU + 3 * ARTICLE)["goes_a"]
+
+
 def test_all_of_a_manual_page_says_something():
     page = '.\\" Generated\n.TH SUM 1\n' + "".join(f".TP\n\\-{x}\nset option {x}\n" for x in "abcdefgh") + ARTICLE
     found = compared(page, ARTICLE)
