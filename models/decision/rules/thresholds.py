@@ -26,7 +26,7 @@ LINE = 0.03
 """Share of its words that a text without any content of its own in prose may have to itself: a line of a list is one of
 its facts, as the one that tells the page of a keyword from those of all others."""
 
-SENTENCE = 6
+SENTENCE = 8
 """Words of running text in a row that a text may have to itself where it lacks hardly anything else: more are no frame
 of a page, which lacks its menus, too, but a sentence that another version does not say."""
 
