@@ -250,10 +250,8 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count, at = (
-            count + (sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS, _PERCENT)),
-            at + 1,
-        )
+        count += sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS, _PERCENT)
+        at += 1
     return found[:count]
 
 
