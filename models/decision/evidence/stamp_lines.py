@@ -4,6 +4,7 @@
 "[560 hits]", "Owen Tanaka — 2005-04-13 — p. 46", "harold23 @ 24.12.2016". They say nothing of what the text says.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -97,14 +98,17 @@ def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.b
 @cache
 def _trackers() -> NDArray[np.uint64]:
     """Words of the parameters by which is told who followed a link, a `hash_set`."""
-    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(TRACKERS.split()))).hash))
-    return known
+    return _hashed(TRACKERS.split())
 
 
 @cache
 def _origins() -> NDArray[np.uint64]:
-    """Words before the place that a text is from, of all languages, a `hash_set`."""
-    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(listed("origins")))).hash))
+    """Words before the place that a text is from, of all languages, likewise."""
+    return _hashed(listed("origins"))
+
+
+def _hashed(spelt: Sequence[str]) -> NDArray[np.uint64]:
+    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(spelt))).hash))
     return known
 
 
