@@ -20,6 +20,7 @@ from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import glued_menus, prose, running_text
 from models.lexical.sketch.features import Features
 from models.lexical.text.scripts import scripts_of_words
+from models.lexical.text.word_sets import stands_in_lists
 
 GRAM = 5
 """Words of a gram."""
@@ -32,14 +33,17 @@ DENSE = 0.5
 SOLID, AKIN = 0.9, 0.15
 """Share of running text up to which such an edge may also be a frame, if no more than this share of its vocabulary (by
 weight) stands in the other text."""
+RELATED = 0.6
+"""Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
+two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
-TEXT, FRAME, ANSWER, SAID, PROSE, LISTED = (np.uint8(1 << bit) for bit in range(6))
+TEXT, FRAME, ANSWER, SAID, PROSE, LISTED, TERM = (np.uint8(1 << bit) for bit in range(7))
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
-dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; and lists of teasers
-with menus that are glued to sentences."""
+dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; lists of teasers with
+menus that are glued to sentences; and terms of licences."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -63,7 +67,7 @@ class OwnContent(NamedTuple):
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
             `SAID` where all of every text is turns, `PROSE` in prose, `LISTED` in a list of teasers or in
-            `glued_menus`.
+            `glued_menus`, `TERM` where it is a word of licences.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
@@ -177,6 +181,7 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + PROSE * readable
     listed = teaser_lists(features.gram_df, features.words.line, pointers, GRAM)
     text += LISTED * (listed | glued_menus(features.normalised, features.words))
+    text += TERM * stands_in_lists(features.words, "terms")
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
@@ -245,7 +250,7 @@ def lacking(
         look: whether to look for grams at all; else all that the alignment does not match is lacking.
     """
     lacks = Lacking(0, 0, 0, 0, 0, 0)
-    front, back = _edges(gaps, side, document.stop - document.first)
+    front, back = edges(gaps, side, document.stop - document.first)
     core_begin, core_stop, least = core(gaps, side, content, document)
     row = 0
     while row < len(gaps):
@@ -263,9 +268,10 @@ def lacking(
             here = Lacking(here.words, 0, 0, 0, 0, 0)
         else:
             text, text_run = (page, stretch.run) if stretch.translated else (here.text, here.text_run)
-            if edge and text <= DENSE * page:
-                text = text_run = 0
-            here = Lacking(here.words, here.own, here.rare, here.rare_run, text, text_run)
+            rare = here.rare
+            if edge and text <= DENSE * page and stretch.akin <= RELATED * stretch.mass:
+                text = text_run = rare = 0
+            here = Lacking(here.words, here.own, rare, here.rare_run, text, text_run)
             if look and edge and not stretch.translated:
                 here = _least(here, stretch.unlisted)
         lacks = _both(lacks, here)
@@ -433,7 +439,7 @@ def page_frames(gaps: NDArray[np.int32], content: OwnContent, a: Document, b: Do
         behind the last one, else the number of gaps.
     """
     size_a, size_b = a.stop - a.first, b.stop - b.first
-    front, back = _edges(gaps, SIDE_A, size_a)
+    front, back = edges(gaps, SIDE_A, size_a)
     around = front < len(gaps) or back > 0  # is there a long run?
     head, foot = around and front > 0, around and back < len(gaps)
     if head:
@@ -479,14 +485,14 @@ def core(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Docu
         The first of these words and that behind the last, counted over the batch, the latter before the former where
         there is no long run; and the documents that hold a template (`is_template`), at least.
     """
-    front, back = _edges(gaps, side, document.stop - document.first)
+    front, back = edges(gaps, side, document.stop - document.first)
     begin = document.first + gaps[front - 1, side + END] if front else document.first
     stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
     return begin, stop, least_template(content.common[begin:stop], content.gram_df[begin:stop])
 
 
 @lean
-def _edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
+def edges(gaps: NDArray[np.int32], side: int, size: int) -> tuple[int, int]:
     """How many gaps stand before the first long run of matched words, and the first that stands behind the last one."""
     front, matched = 0, 0
     while front < len(gaps) and gaps[front, side + BEGIN] - matched < EDGE_RUN:

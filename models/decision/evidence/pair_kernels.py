@@ -20,6 +20,7 @@ from models.decision.evidence.alignment.place import (
     size,
 )
 from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
+from models.decision.evidence.clauses import clause_words
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
@@ -228,8 +229,8 @@ def _measure(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDArra
     count[Count.RARE_WORDS_B] = content.rare_words[pair.other]
     count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, a, b)
     if not apart:
-        stock = stock_words(gaps, content, facts, a, b)
-        count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0], stock[1]
+        stock, clauses = stock_words(gaps, content, facts, a, b), clause_words(gaps, content, facts, a, b)
+        count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0] + clauses[0], stock[1] + clauses[1]
 
 
 @lean

@@ -30,6 +30,10 @@ SENTENCE = 8
 """Words of running text in a row that a text may have to itself where it lacks hardly anything else: more are no frame
 of a page, which lacks its menus, too, but a sentence that another version does not say."""
 
+ALONE = 8
+"""Words of own prose that no more than a few documents have which may stand in what is taken for the frame of a page:
+more of them are a section that another version, or the passage that stays, does not have."""
+
 RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
 
@@ -167,8 +171,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     run = pl.when(framed).then(bars.max_text_run).otherwise(min(SENTENCE, bars.max_text_run))
     told = few & (pl.col(f"text_run_{side}") <= run) & (pl.col(f"stock_words_{side}") == 0)
     told &= (pl.col(f"title_words_{side}") == 0) & (pl.col(f"code_words_{side}") == 0) & ~filled
-    told &= pl.col(f"intact_{side}") == 0
-    inside = pl.col("stands_in") == INSIDE[side]
+    told &= (pl.col(f"intact_{side}") == 0) & (~framed | (pl.col(f"alone_{side}") <= ALONE))
+    inside = (pl.col("stands_in") == INSIDE[side]) & (pl.col(f"stock_words_{side}") == 0)
     long = (pl.col(f"alone_run_{side}") <= bars.max_alone) & told & (whole | holds_own(bars, side)) | inside
     short = pl.when(stands_in(bars)).then(inside)
     return pl.when(SHORT).then(short.otherwise(pl.col("says_more") != MORE[side])).otherwise(long)

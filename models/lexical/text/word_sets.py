@@ -7,10 +7,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.hash_set import hash_set
+from models.kernels.hash_set import hash_set, holds
+from models.kernels.jit import kernel
 from models.languages import listed
 from models.lexical.text.normalisation import normalise
-from models.lexical.text.words import split_words
+from models.lexical.text.words import Words, split_words
 
 
 def word_set(words: Iterable[str]) -> NDArray[np.uint64]:
@@ -23,3 +24,17 @@ def word_set(words: Iterable[str]) -> NDArray[np.uint64]:
 def listed_words(*lists: str) -> NDArray[np.uint64]:
     """Hashes of the words of some lists of all languages, a `hash_set`."""
     return word_set(word for name in lists for word in listed(name))
+
+
+def stands_in_lists(words: Words, *lists: str) -> NDArray[np.bool_]:
+    """Mask of the words of some lists of all languages, bool[w]."""
+    found: NDArray[np.bool_] = _held(listed_words(*lists), words.hash)
+    return found
+
+
+@kernel
+def _held(table: NDArray[np.uint64], hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    found = np.empty(len(hashes), np.bool_)
+    for word in range(len(hashes)):
+        found[word] = holds(table, hashes[word])
+    return found

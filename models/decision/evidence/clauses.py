@@ -1,0 +1,112 @@
+"""Clauses of a licence: running text with its terms that one of two texts has and the other lacks.
+
+A clause more makes another licence, which grants less or more: three clauses are not two. So a text that is made of
+such terms is not contained in one that puts a clause between its sentences, whatever words of it stand there, nor is
+one of its own at its beginning or end the frame of a page.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.alignment.place import BEGIN, END, Document
+from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
+from models.decision.evidence.facts.book import Book
+from models.decision.evidence.own_content import GRAM, TERM, TEXT, OwnContent, edges
+from models.kernels.hash_set import holds
+from models.kernels.jit import lean
+
+CLAUSE, NAMED = 5, 3
+"""Words of running text that are a clause at least, where one of them is a term; amid what both say also the name of
+somebody who grants something, of fewer words, may be all that is lacking."""
+TERMS, SHARE = 4, 0.03
+"""Terms of a text that is a licence or a notice of one at least, and their share of its words."""
+DOTS = 3
+"""Full stops or stars in a row with which an excerpt says that it leaves something out."""
+_DOT, _STAR, _ELLIPSIS = ord("."), ord("*"), ord("…")
+
+
+@lean
+def clause_words(
+    gaps: NDArray[np.int32], content: OwnContent, book: Book, one: Document, other: Document
+) -> tuple[int, int]:
+    """Count for either text of a pair, where it is made of terms, the words of clauses that only one of both has.
+
+    What the other has put in counts where both go on around it, and the text does not say that it left something out.
+
+    Args:
+        gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
+        content: of the batch.
+        book: of the batch.
+        one: first text of the pair.
+        other: second text of the pair.
+    """
+    ours = theirs = 0
+    if _grants(content, one):
+        ours = _lacking(gaps, SIDE_A, content, one, other) + _put_in(gaps, SIDE_B, content, book, other, one)
+    if _grants(content, other):
+        theirs = _lacking(gaps, SIDE_B, content, other, one) + _put_in(gaps, SIDE_A, content, book, one, other)
+    return ours, theirs
+
+
+@lean
+def _grants(content: OwnContent, document: Document) -> bool:
+    """Is this text a licence, or a notice of one?"""
+    terms = 0
+    for word in range(document.first, document.stop):
+        terms += content.text[word] & TERM != 0
+    return bool(terms >= max(TERMS, SHARE * (document.stop - document.first)))
+
+
+@lean
+def _lacking(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, other: Document) -> int:
+    """Words of the clauses and names of this text that the other one lacks."""
+    found = 0
+    front, back = edges(gaps, side, document.stop - document.first)
+    for row in range(len(gaps)):
+        begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
+        words, terms = _running(content, begin, stop, document, other)
+        if (terms > 0 and words >= CLAUSE) or (front <= row < back and words >= NAMED):
+            found += words
+    return found
+
+
+@lean
+def _put_in(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
+) -> int:
+    """Words of the clauses that this text has between words of the other one."""
+    found = 0
+    across = SIDE_B - side
+    front, back = edges(gaps, across, other.stop - other.first)
+    for row in range(front, back):
+        begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
+        least = gaps[row, across + END] - gaps[row, across + BEGIN] + CLAUSE
+        if stop - begin >= least and not _is_left_out(book, other.first + gaps[row, across + END]):
+            words, terms = _running(content, begin, stop, document, other)
+            found += words if terms > 0 and words >= least else 0
+    return found
+
+
+@lean
+def _is_left_out(book: Book, word: int) -> bool:
+    """Does a text say before this word that it leaves something out?"""
+    codes, dots = book.text.codes, 0
+    for at in range(book.text.end[word - 1], book.text.start[word]):
+        dots = dots + 1 if codes[at] == _DOT or codes[at] == _STAR else 0
+        if dots == DOTS or codes[at] == _ELLIPSIS:
+            return True
+    return False
+
+
+@lean
+def _running(content: OwnContent, begin: int, stop: int, document: Document, other: Document) -> tuple[int, int]:
+    """Words of running text of a gap, and terms among them, over which no gram of the other text stands."""
+    words = terms = 0
+    covered = begin
+    for word in range(max(document.first, begin - GRAM + 1), stop):
+        if content.gram[word] and holds(other.grams, content.gram[word]):
+            covered = word + GRAM
+        if word >= max(begin, covered) and content.text[word] & TEXT:
+            words += 1
+            terms += content.text[word] & TERM != 0
+    return words, terms
