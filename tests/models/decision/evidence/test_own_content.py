@@ -364,3 +364,14 @@ def test_a_record_of_data_stays_for_a_field_that_the_other_lacks():
     found = compared(deleted, event())
     assert found["code_words_a"] > 0 and not found["goes_a"] and found["goes_b"]
     assert compared(event(), event(fork="no"))["goes_a"] and not compared(event(fork="no"), event())["goes_a"]
+
+
+def test_a_section_about_what_both_texts_are_about_is_no_frame():
+    """Menus around a sentence are the frame of a page, whoever wrote the sentence; a list of what is told is none."""
+    told = "The harbour master sells yesterday's rolls at the ramp to fishermen who sleep on board of their boats.\n"
+    listed = "The ferry\nThe baker\nThe quay\nThe harbour master\nThe swell\nThe postman\nThe mail\n" * 2
+    teaser = "Read how our gardeners raised giant pumpkins behind the old cinema of a town without any rain.\n"
+    article = ARTICLE * 2
+    section, frame = compared(article + listed + told, article), compared(article + MENU + teaser, article)
+    assert (section["text_run_a"], section["goes_a"]) == (19, False)
+    assert (frame["text_run_a"], frame["goes_a"]) == (0, True)

@@ -1,0 +1,58 @@
+"""A licence with a clause more is another licence; one that stands in a longer text in one piece is not."""
+
+import pytest
+
+from models.decision.types import Verdict
+from tests.models.decision.evidence.test_own_content import ARTICLE, compared
+
+HEAD = (
+    "Permission is granted to anybody who holds a copy of these tables to use, print and redistribute them, with or "
+    "without changes, provided that the conditions below are met and that nobody is charged for more than the paper. "
+)
+SECOND = "2. Redistributions in print must carry this notice and the disclaimer on the page that bears the title. "
+THIRD = "3. The name of the observatory may not be used to endorse a work that was made from these tables. "
+END = (
+    "The tables come as they are, without any warranty, and in no event shall the observatory or those who reckoned "
+    "the tables be liable for ships that were lost, whether or not anybody had been told that this might happen, and "
+    "whatever the theory on which a claim is founded may be called in the country where it is brought."
+)
+FIRST = "1. Redistributions of the tables must retain this list of conditions and the disclaimer below. "
+TWO, THREE = HEAD + FIRST + SECOND + END, HEAD + FIRST + SECOND + THIRD + END
+
+
+def test_a_licence_does_not_go_for_one_with_another_clause():
+    found = compared(TWO, THREE)
+    assert (found["stock_words_a"], found["goes_a"]) == (20, False), "all its words stand there"
+    assert (found["stock_words_b"], found["goes_b"]) == (20, False), "the clause is lacking"
+    assert found["verdict"] == Verdict.DISTINCT
+
+
+def test_a_licence_that_stands_in_a_longer_text_in_one_piece_goes():
+    found = compared(TWO, f"{ARTICLE}\nThe tables at the end are free.\n\n{TWO}\n")
+    assert (found["stock_words_a"], found["goes_a"]) == (0, True)
+
+
+@pytest.mark.parametrize("mark", ["…", "[...]", "* * *"])
+def test_an_excerpt_may_say_that_it_leaves_clauses_out(mark):
+    excerpt = f"{HEAD}{FIRST}{mark.replace('* * *', '***')}\n{END}"
+    assert compared(excerpt, THREE)["stock_words_a"] == 0
+
+
+def test_the_beginning_of_a_licence_is_no_frame_of_a_page():
+    found = compared(THREE, FIRST + SECOND + THIRD + END)
+    assert found["stock_words_a"] > 20
+    assert not found["goes_a"]
+
+
+def test_who_grants_something_is_part_of_what_is_granted():
+    hollow = THREE.replace("the observatory or those who", "those who")
+    found = compared(THREE, hollow)
+    assert (found["stock_words_a"], found["goes_a"]) == (3, False)
+    assert found["goes_b"], "what nobody is named in goes for what somebody is"
+
+
+def test_a_story_may_go_for_one_with_a_sentence_more():
+    told = ARTICLE.replace(
+        "The harbour master", "Visitors must ask for a permit, provided by the port. The harbour master"
+    )
+    assert compared(ARTICLE, told)["stock_words_a"] == 0
