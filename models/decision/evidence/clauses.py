@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
-from models.decision.evidence.facts.book import Book
+from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.own_content import GRAM, TERM, TEXT, OwnContent, edges
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
+from models.lexical.text import HAS_DIGIT
 
-CLAUSE, NAMED = 5, 3
-"""Words of running text that are a clause at least, where one of them is a term; amid what both say also the name of
-somebody who grants something, of fewer words, may be all that is lacking."""
+CLAUSE, NAMED = 4, 2
+"""Words of running text that are a clause at the beginning or end of a text at least, and amid what both say, where two
+are somebody's name or "or adaptation". Articles and the like count nothing, nor do numbers."""
 TERMS, SHARE = 4, 0.03
 """Terms of a text that is a licence or a notice of one at least, and their share of its words."""
 DOTS = 3
@@ -42,9 +43,9 @@ def clause_words(
     """
     ours = theirs = 0
     if _grants(content, one):
-        ours = _lacking(gaps, SIDE_A, content, one, other) + _put_in(gaps, SIDE_B, content, book, other, one)
+        ours = _lacking(gaps, SIDE_A, content, book, one, other) + _put_in(gaps, SIDE_B, content, book, other, one)
     if _grants(content, other):
-        theirs = _lacking(gaps, SIDE_B, content, other, one) + _put_in(gaps, SIDE_A, content, book, one, other)
+        theirs = _lacking(gaps, SIDE_B, content, book, other, one) + _put_in(gaps, SIDE_A, content, book, one, other)
     return ours, theirs
 
 
@@ -58,15 +59,17 @@ def _grants(content: OwnContent, document: Document) -> bool:
 
 
 @lean
-def _lacking(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document, other: Document) -> int:
+def _lacking(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
+) -> int:
     """Words of the clauses and names of this text that the other one lacks."""
     found = 0
     front, back = edges(gaps, side, document.stop - document.first)
     for row in range(len(gaps)):
         begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
-        words, terms = _running(content, begin, stop, document, other)
-        if (terms > 0 and words >= CLAUSE) or (front <= row < back and words >= NAMED):
-            found += words
+        words = _running(content, book, begin, stop, document, other)
+        inner = front <= row < back
+        found += words if words >= (NAMED if inner else CLAUSE) else 0
     return found
 
 
@@ -74,16 +77,16 @@ def _lacking(gaps: NDArray[np.int32], side: int, content: OwnContent, document: 
 def _put_in(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Words of the clauses that this text has between words of the other one."""
+    """Words of the clauses and names that this text has between words of the other one."""
     found = 0
     across = SIDE_B - side
     front, back = edges(gaps, across, other.stop - other.first)
     for row in range(front, back):
         begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
-        least = gaps[row, across + END] - gaps[row, across + BEGIN] + CLAUSE
-        if stop - begin >= least and not _is_left_out(book, other.first + gaps[row, across + END]):
-            words, terms = _running(content, begin, stop, document, other)
-            found += words if terms > 0 and words >= least else 0
+        least = gaps[row, across + END] - gaps[row, across + BEGIN]
+        if stop - begin > least and not _is_left_out(book, other.first + gaps[row, across + END]):
+            words = _running(content, book, begin, stop, document, other)
+            found += words if words >= least + NAMED else 0
     return found
 
 
@@ -99,14 +102,14 @@ def _is_left_out(book: Book, word: int) -> bool:
 
 
 @lean
-def _running(content: OwnContent, begin: int, stop: int, document: Document, other: Document) -> tuple[int, int]:
-    """Words of running text of a gap, and terms among them, over which no gram of the other text stands."""
-    words = terms = 0
+def _running(content: OwnContent, book: Book, begin: int, stop: int, document: Document, other: Document) -> int:
+    """Words of running text of a gap that say something and over which no gram of the other text stands."""
+    words = 0
     covered = begin
     for word in range(max(document.first, begin - GRAM + 1), stop):
         if content.gram[word] and holds(other.grams, content.gram[word]):
             covered = word + GRAM
-        if word >= max(begin, covered) and content.text[word] & TEXT:
-            words += 1
-            terms += content.text[word] & TERM != 0
-    return words, terms
+        if word < max(begin, covered) or not content.text[word] & TEXT:
+            continue
+        words += not (book.text.flags[word] & HAS_DIGIT or is_function(book, word))
+    return words

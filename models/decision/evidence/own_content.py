@@ -17,7 +17,7 @@ from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
-from models.lexical.content.prose import glued_menus, prose, running_text
+from models.lexical.content.prose import CODE_LINE, glued_menus, kinds_of_text, prose
 from models.lexical.sketch.features import Features
 from models.lexical.text.scripts import scripts_of_words
 from models.lexical.text.word_sets import stands_in_lists
@@ -36,14 +36,16 @@ weight) stands in the other text."""
 RELATED = 0.6
 """Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
 two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""
+CODE_WORDS, CODE_SHARE = 20, 0.6
+"""Words in lines of code, and their share of such an edge, that no frame of a page has."""
 FRAME_WORDS, OTHERS = 12, 0.7
 """Words that both texts have alone in such an edge, and what share of it, from which they match by accident there."""
 SMALL, LARGE = 1, 2
 """A few words that only one text has in such an edge, and a frame of a page."""
-TEXT, FRAME, ANSWER, SAID, PROSE, LISTED, TERM = (np.uint8(1 << bit) for bit in range(7))
+TEXT, FRAME, ANSWER, SAID, PROSE, LISTED, TERM, CODE = (np.uint8(1 << bit) for bit in range(8))
 """Bits of `OwnContent.text`: running text, code included; the frame of a mail, which is none; running text of a
 dialogue or beside a mail that is quoted; that of turns and answers which came as such; prose; lists of teasers with
-menus that are glued to sentences; and terms of licences."""
+menus that are glued to sentences; terms of licences; and lines of code."""
 ANSWERED, TURN = 3, 5
 """Words for which each word of an answer, and of a turn, counts: all that somebody has to say of a mail may be five
 words, and to a question two."""
@@ -67,7 +69,8 @@ class OwnContent(NamedTuple):
         text: uint8[w], `TEXT` where this word stands in running text, which frames of mails and notices of consent are
             not; `FRAME` in those of mails, `ANSWER` where a text answers what it quotes, or somebody in a dialogue,
             `SAID` where all of every text is turns, `PROSE` in prose, `LISTED` in a list of teasers or in
-            `glued_menus`, `TERM` where it is a word of licences.
+            `glued_menus`, `TERM` where it is a word of licences,
+            `CODE` in lines of code without prose.
         script: uint16[w], see `scripts_of_words`.
         word: uint64[w], see `Words.hash`.
         weight: float32[w], see `Features.word_weight`.
@@ -134,6 +137,7 @@ class Stretch(NamedTuple):
         lacks: counts, before anything is taken for a frame.
         unlisted: the same without lists of teasers and glued menus, where it was asked for.
         framed: words in the frame of a mail.
+        code: words in lines of code.
         run: the most words in a row.
         translated: whether the other text has words of another script in their place.
         mass: weight of the words, where it was asked for.
@@ -143,6 +147,7 @@ class Stretch(NamedTuple):
     lacks: Lacking
     unlisted: Lacking
     framed: int
+    code: int
     run: int
     translated: bool
     mass: np.float32
@@ -176,12 +181,13 @@ def own_content(features: Features, most_documents: int, all_said: bool = False)
     rare, own, words, rare_words, common = _own(features.gram_df, readable, pointers, most_documents)
     asks = consent(features.words)
     said = turns(features.normalised, features.words)
-    running = (readable | said | all_said | running_text(features.normalised, features.words)) & ~framed & ~asks
+    kinds = kinds_of_text(features.normalised, features.words)
+    running = (readable | said | all_said | (kinds != 0)) & ~framed & ~asks
     answers = running & (said | beside_quotes(features.normalised, features.words))
     text = TEXT * running + FRAME * framed + ANSWER * answers + SAID * (running & all_said) + PROSE * readable
     listed = teaser_lists(features.gram_df, features.words.line, pointers, GRAM)
     text += LISTED * (listed | glued_menus(features.normalised, features.words))
-    text += TERM * stands_in_lists(features.words, "terms")
+    text += TERM * stands_in_lists(features.words, "terms") + CODE * (running & ~readable & (kinds & CODE_LINE != 0))
     script = scripts_of_words(features.normalised, features.words)
     of_words = (script, features.words.hash, features.word_weight)
     begins_alike = np.zeros(len(words), np.bool_)
@@ -263,7 +269,8 @@ def lacking(
         # The frame of a mail makes no frame of a page of what somebody writes beside it.
         page = here.words - stretch.framed
         strange = look and edge and here.text <= SOLID * page and stretch.akin <= AKIN * stretch.mass
-        strange = strange and not (stretch.translated and here.text > DENSE * page)
+        code = stretch.code >= max(CODE_WORDS, CODE_SHARE * page)
+        strange = strange and not (stretch.translated and here.text > DENSE * page) and not code
         if strange and _is_around_content(content, core_begin, core_stop, here.rare, here.text):
             here = Lacking(here.words, 0, 0, 0, 0, 0)
         else:
@@ -322,7 +329,7 @@ def _lacking_in(
 
     `weigh` asks for the masses and for what is `unlisted`; lines that stand in `least` documents say nothing here.
     """
-    words = framed = longest = 0
+    words = framed = code = longest = 0
     every, unlisted = Tally(0, 0, 0, 0, 0, 0, 0), Tally(0, 0, 0, 0, 0, 0, 0)
     mass = akin = np.float32(0)
     ours, theirs = Majority(np.uint16(0), 0, 0), Majority(np.uint16(0), 0, 0)
@@ -347,6 +354,7 @@ def _lacking_in(
             alone = alone + 1 if lacks else 0
             longest = max(longest, alone)
             framed += lacks and content.text[word] & FRAME != 0
+            code += lacks and content.text[word] & CODE != 0
             says = lacks and not is_template(content.line_df[word], content.text[word] & PROSE, least)
             every = _with_word(every, says, content, word)
             if not weigh:
@@ -358,7 +366,7 @@ def _lacking_in(
                     akin += content.weight[word]
     translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
     translated &= ours.script != theirs.script
-    return Stretch(_counts(words, every), _counts(words, unlisted), framed, longest, translated, mass, akin)
+    return Stretch(_counts(words, every), _counts(words, unlisted), framed, code, longest, translated, mass, akin)
 
 
 @inlined

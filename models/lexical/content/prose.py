@@ -47,6 +47,8 @@ _BASE_64 = tuple(map(ord, "+/="))
 _STEP = np.uint32(ord(">"))
 """Between blanks it leads from one item of a path or menu to the next."""
 _SQUARE, _END_SQUARE, _ROUND, _END_ROUND = (np.uint32(ord(sign)) for sign in "[]()")
+PARAGRAPH, CODE_LINE = np.uint8(1), np.uint8(2)
+"""Kinds of running text: a paragraph, and lines of code."""
 
 
 @kernel
@@ -218,9 +220,23 @@ def has_hump(marks: NDArray[np.uint8], start: int, end: int) -> bool:
     return found
 
 
-@kernel
 def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Running text of any kind: prose, clauses of a list, capitals of a disclaimer, code; no menus and no headlines.
+
+    Args:
+        normalised: n texts.
+        words: their w words.
+
+    Returns:
+        bool[w].
+    """
+    found: NDArray[np.bool_] = kinds_of_text(normalised, words) != 0
+    return found
+
+
+@kernel
+def kinds_of_text(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
+    """Running text as `running_text` has it, told from lines of code.
 
     Lines of which each goes on in lower case, in capitals like itself, or behind a small word, make a paragraph. It is
     running text if it has `LINE_WORDS` words or more, `_PER_LINE` a line, and goes over several lines, ends in a stop,
@@ -233,11 +249,11 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         words: their w words.
 
     Returns:
-        bool[w].
+        uint8[w], `CODE_LINE` or `PARAGRAPH` or both, 0 for words that are no running text.
     """
     codes, marks, code_pointers = normalised.codes, normalised.marks, normalised.pointers
     start, end, flags, line, pointers = words.start, words.end, words.flags, words.line, words.pointers
-    found = np.zeros(len(end), np.bool_)
+    found = np.zeros(len(end), np.uint8)
     for document in range(len(pointers) - 1):
         stop, last = pointers[document + 1], code_pointers[document + 1]
         word = pointers[document]
@@ -245,7 +261,7 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
         if first + 1 < last:
             opening = codes[first], codes[first + 1]
             if begins_source(*opening) or begins_roff(*opening):
-                found[word:stop] = True
+                found[word:stop] = CODE_LINE
                 continue
         # its first word, its lines, its words with a capital, those of them all in capitals, stops in it
         paragraph, folded, capitals, shouted, halves, particles, stops = word, 0, 0, 0, 0, 0, 0
@@ -275,10 +291,12 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             link |= word - begin <= LINE_WORDS and _is_banner(codes, marks, start[begin], end[word - 1], first, last)
             marked = 0 if link or _is_numbered_url(codes, start, end, flags, line, begin, word) else marked
             folded, lines, signs = folded + 1, lines + 1, signs + min(marked, 2)
-            found[begin:word] |= marked >= 2
+            if marked >= 2:
+                found[begin:word] |= CODE_LINE
             follows = word < stop and line[word] == line[begin] + 1
             if not follows:
-                found[block:word] |= signs >= max(2, lines)
+                if signs >= max(2, lines):
+                    found[block:word] |= CODE_LINE
                 block, lines, signs = word, 0, 0
             loud = 2 * shouted >= word - paragraph
             lower = not flags[word] & (CAPITAL | HAS_DIGIT) if follows else False
@@ -296,8 +314,9 @@ def running_text(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
             wrapped |= code < CASELESS
             closed = (folded > 1 and wrapped) or _ends_clause(codes, end[word - 1], last)
             closed |= _PER_PARTICLE * particles >= size
-            if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed:
-                found[paragraph:word] |= loud or 2 * capitals < size
+            said = loud or 2 * capitals < size
+            if halves >= 2 * LINE_WORDS and halves >= 2 * _PER_LINE * folded and closed and said:
+                found[paragraph:word] |= PARAGRAPH
             paragraph, folded, capitals, shouted, halves, particles, stops = word, 0, 0, 0, 0, 0, 0
     return found
 

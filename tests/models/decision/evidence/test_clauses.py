@@ -12,18 +12,19 @@ HEAD = (
 SECOND = "2. Redistributions in print must carry this notice and the disclaimer on the page that bears the title. "
 THIRD = "3. The name of the observatory may not be used to endorse a work that was made from these tables. "
 END = (
-    "The tables come as they are, without any warranty, and in no event shall the observatory or those who reckoned "
+    "The tables come as they are, without any warranty, and in no event shall the Royal Observatory or those who reckoned "
     "the tables be liable for ships that were lost, whether or not anybody had been told that this might happen, and "
     "whatever the theory on which a claim is founded may be called in the country where it is brought."
 )
 FIRST = "1. Redistributions of the tables must retain this list of conditions and the disclaimer below. "
+CLAUSE = 7
 TWO, THREE = HEAD + FIRST + SECOND + END, HEAD + FIRST + SECOND + THIRD + END
 
 
 def test_a_licence_does_not_go_for_one_with_another_clause():
     found = compared(TWO, THREE)
-    assert (found["stock_words_a"], found["goes_a"]) == (20, False), "all its words stand there"
-    assert (found["stock_words_b"], found["goes_b"]) == (20, False), "the clause is lacking"
+    assert (found["stock_words_a"], found["goes_a"]) == (CLAUSE, False), "all its words stand there"
+    assert (found["stock_words_b"], found["goes_b"]) == (CLAUSE, False), "the clause is lacking"
     assert found["verdict"] == Verdict.DISTINCT
 
 
@@ -40,15 +41,15 @@ def test_an_excerpt_may_say_that_it_leaves_clauses_out(mark):
 
 def test_the_beginning_of_a_licence_is_no_frame_of_a_page():
     found = compared(THREE, FIRST + SECOND + THIRD + END)
-    assert found["stock_words_a"] > 20
+    assert found["stock_words_a"] > 15
     assert not found["goes_a"]
 
 
 def test_who_grants_something_is_part_of_what_is_granted():
-    hollow = THREE.replace("the observatory or those who", "those who")
+    hollow = THREE.replace("the Royal Observatory or those who", "those who")
     found = compared(THREE, hollow)
-    assert (found["stock_words_a"], found["goes_a"]) == (3, False)
-    assert found["goes_b"], "what nobody is named in goes for what somebody is"
+    assert (found["stock_words_a"], found["goes_a"]) == (2, False)
+    assert not found["goes_b"], "nor does the one in which nobody is named: it binds others"
 
 
 def test_a_story_may_go_for_one_with_a_sentence_more():
