@@ -28,6 +28,7 @@ from models.decision.evidence.facts.exchanges.sentences import is_cut
 from models.decision.evidence.facts.exchanges.slots import slot
 from models.decision.evidence.facts.exchanges.subjects.headings import first_headings, heading_words
 from models.decision.evidence.facts.exchanges.subjects.headlines import STORY, Headlines, headlines, without_headlines
+from models.decision.evidence.facts.exchanges.subjects.sites import of_one_site
 from models.decision.evidence.facts.exchanges.subjects.titles import other_title, title_words
 from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side, tell_volatile
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
@@ -260,10 +261,14 @@ def _tell_facts(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDA
         count[Count.SLOT], count[Count.FILL_A], count[Count.FILL_B] = slot(facts, pair.asked, a, b)
     of_a_site = content.begins_alike[pair.one] or content.begins_alike[pair.other]
     near_a, near_b = share[Share.ALIGNED_A] >= NEAR, share[Share.ALIGNED_B] >= NEAR
+    far = not near_a and not near_b
     near_a, near_b = near_a and not of_a_site, near_b and not of_a_site
     if not pair.one_story:
         count[Count.TITLE_WORDS_A] = head_a if head_a else title_words(facts, a, b, near_a, near_b)
         count[Count.TITLE_WORDS_B] = head_b if head_b else title_words(facts, b, a, near_b, near_a)
+        if far and of_one_site(facts, a, b):
+            count[Count.TITLE_WORDS_A] += 1
+            count[Count.TITLE_WORDS_B] += 1
 
 
 @kernel

@@ -12,9 +12,9 @@ HEAD = (
 SECOND = "2. Redistributions in print must carry this notice and the disclaimer on the page that bears the title. "
 THIRD = "3. The name of the observatory may not be used to endorse a work that was made from these tables. "
 END = (
-    "The tables come as they are, without any warranty, and in no event shall the Royal Observatory or those who reckoned "
-    "the tables be liable for ships that were lost, whether or not anybody had been told that this might happen, and "
-    "whatever the theory on which a claim is founded may be called in the country where it is brought."
+    "The tables come as they are, without any warranty, and in no event shall the Royal Observatory or those who "
+    "reckoned the tables be liable for ships that were lost, whether or not anybody had been told that it might "
+    "happen, and whatever the theory on which a claim is founded may be called in the country where it is brought."
 )
 FIRST = "1. Redistributions of the tables must retain this list of conditions and the disclaimer below. "
 CLAUSE = 7

@@ -8,7 +8,7 @@ from models.decision.evidence.short_texts.containment import IN_B, standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B
 from models.decision.types import Verdict
 from models.lexical.text import normalise, split_words
-from tests.models.decision.evidence.test_own_content import compared
+from tests.models.decision.evidence.test_own_content import ARTICLE, compared
 from tests.models.decision.evidence.test_short_pairs import compared as compared_short
 from tests.models.decision.evidence.test_short_pairs import differences
 
@@ -256,3 +256,15 @@ def test_a_link_is_what_a_text_says_that_is_little_else():
     assert compared(*links)["verdict"] == Verdict.DISTINCT
     invited = [f"Join the other mappers of our town every week {link}" for link in links]
     assert compared(*invited)["verdict"] == Verdict.EITHER
+
+
+def test_two_short_pages_of_one_site_both_stay_however_much_of_it_they_share():
+    frame = "Home\nGuides\nAbout us\n\n{}\n\n{}\n\nShare this:\n\n" + ARTICLE
+    titles = ("Baking rye bread", "Sailing by night")
+    texts = ("Mix flour\nWarm water\nBaking powder\nSalt\n", "Set the lamps\nSailing signals\nLog the depth\n")
+    pages = [
+        f"{title} | Harbour News\n\n{frame.format(title, text)}" for title, text in zip(titles, texts, strict=True)
+    ]
+    assert compared(*pages)["verdict"] == Verdict.DISTINCT
+    renamed = pages[0].replace("Baking rye bread |", "Rye bread at home |")
+    assert compared(pages[0], renamed)["verdict"] != Verdict.DISTINCT, "one page under two titles"
