@@ -600,14 +600,17 @@ def _join_spread(letters: NDArray[np.uint32], begin: int, end: int) -> None:
 
 @lean
 def _mark_held(letters: NDArray[np.uint32], begin: int, end: int) -> None:
-    """Mark letters that repeat the one before them, but not where they count or name something: III, XXL, AAA, C++."""
+    """Mark letters that repeat the one before them, but not where they count or name something: III, XXL, AAA, C++.
+
+    A word keeps its first letter: "is sold" is not "is old".
+    """
     at = begin
     while at < end:
         stop = at + 1
         while stop < end and not letters[stop] & BREAK:
             stop += 1
         if not is_series(letters[at:stop]):
-            for inner in range(max(at, begin + 1), stop):
+            for inner in range(at + 1, stop):
                 again = letters[inner] & CODE == letters[inner - 1] & CODE
                 if again and not letters[inner] & (FIGURE | UNIT):
                     letters[inner] |= OPTIONAL

@@ -172,6 +172,8 @@ def test_disguise_tags_and_fillers_make_no_other_text(a, b):
         ("10 cats and 2 dogs live here", "two cats and ten dogs live here", None),
         ("the queen visits and/or leaves our town", "the queen visits our town", None),
         ("thanks for nothing says Anna", "thanks for nothing says N̽i̽n̽a̽", None),
+        ("nobody knows what this is sold for", "nobody knows what this is old for", None),
+        ("What a child says, she has heard at home", "What a child says, he has heard at home", None),
         ("The node you are looking for is at XREFpcr.", "The node you are looking for is at XREFSEEK_CUR.", None),
         (
             "[{\n    'url': 'https://www.example.org/player/b56c03a6',\n    'only_matching': True,\n}]",
