@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment.place import BEGIN, END, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function
-from models.decision.evidence.own_content import GRAM, TERM, TEXT, OwnContent, edges
-from models.kernels.hash_set import holds
+from models.decision.evidence.own_content import TERM, TEXT, OwnContent, edges
 from models.kernels.jit import lean
 from models.lexical.text import HAS_DIGIT
 
 CLAUSE, NAMED = 4, 2
 """Words of running text that are a clause at the beginning or end of a text at least, and amid what both say, where two
-are somebody's name or "or adaptation". Articles and the like count nothing, nor do numbers."""
+are somebody's name or "or adaptation". Articles and the like count nothing, nor do numbers. What stands elsewhere in
+the other text counts, too: in a collection it is that of another licence."""
 TERMS, SHARE = 4, 0.03
 """Terms of a text that is a licence or a notice of one at least, and their share of its words."""
 DOTS = 3
@@ -43,9 +43,9 @@ def clause_words(
     """
     ours = theirs = 0
     if _grants(content, one):
-        ours = _lacking(gaps, SIDE_A, content, book, one, other) + _put_in(gaps, SIDE_B, content, book, other, one)
+        ours = _lacking(gaps, SIDE_A, content, book, one) + _put_in(gaps, SIDE_B, content, book, other, one)
     if _grants(content, other):
-        theirs = _lacking(gaps, SIDE_B, content, book, other, one) + _put_in(gaps, SIDE_A, content, book, one, other)
+        theirs = _lacking(gaps, SIDE_B, content, book, other) + _put_in(gaps, SIDE_A, content, book, one, other)
     return ours, theirs
 
 
@@ -59,15 +59,13 @@ def _grants(content: OwnContent, document: Document) -> bool:
 
 
 @lean
-def _lacking(
-    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
-) -> int:
+def _lacking(gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document) -> int:
     """Words of the clauses and names of this text that the other one lacks."""
     found = 0
     front, back = edges(gaps, side, document.stop - document.first)
     for row in range(len(gaps)):
         begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
-        words = _running(content, book, begin, stop, document, other)
+        words = _saying(content, book, begin, stop)
         inner = front <= row < back
         found += words if words >= (NAMED if inner else CLAUSE) else 0
     return found
@@ -85,7 +83,7 @@ def _put_in(
         begin, stop = document.first + gaps[row, side + BEGIN], document.first + gaps[row, side + END]
         least = gaps[row, across + END] - gaps[row, across + BEGIN]
         if stop - begin > least and not _is_left_out(book, other.first + gaps[row, across + END]):
-            words = _running(content, book, begin, stop, document, other)
+            words = _saying(content, book, begin, stop)
             found += words if words >= least + NAMED else 0
     return found
 
@@ -102,14 +100,10 @@ def _is_left_out(book: Book, word: int) -> bool:
 
 
 @lean
-def _running(content: OwnContent, book: Book, begin: int, stop: int, document: Document, other: Document) -> int:
-    """Words of running text of a gap that say something and over which no gram of the other text stands."""
+def _saying(content: OwnContent, book: Book, begin: int, stop: int) -> int:
+    """Words of running text in a gap that say something."""
     words = 0
-    covered = begin
-    for word in range(max(document.first, begin - GRAM + 1), stop):
-        if content.gram[word] and holds(other.grams, content.gram[word]):
-            covered = word + GRAM
-        if word < max(begin, covered) or not content.text[word] & TEXT:
-            continue
-        words += not (book.text.flags[word] & HAS_DIGIT or is_function(book, word))
+    for word in range(begin, stop):
+        small = book.text.flags[word] & HAS_DIGIT or is_function(book, word)
+        words += content.text[word] & TEXT != 0 and not small
     return words

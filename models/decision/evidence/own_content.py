@@ -33,7 +33,7 @@ DENSE = 0.5
 SOLID, AKIN = 0.9, 0.15
 """Share of running text up to which such an edge may also be a frame, if no more than this share of its vocabulary (by
 weight) stands in the other text."""
-RELATED = 0.6
+RELATED = 0.5
 """Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
 two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""
 CODE_WORDS, CODE_SHARE = 20, 0.6

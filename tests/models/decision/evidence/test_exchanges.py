@@ -13,6 +13,8 @@ from models.decision.rules.measures import measure
 from models.decision.rules.verdict import with_verdicts
 from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
+from tests.models.decision.evidence.test_own_content import ARTICLE
+from tests.models.decision.evidence.test_own_content import compared as ruled
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS, compared
 
 GERMAN = (
@@ -900,3 +902,18 @@ def test_what_leads_to_the_rest_of_a_long_text_is_no_part_of_it(teaser):
     found = both(NEWS + teaser, f"{NEWS} {OTHER_NEWS}")
     assert found["edited"] == found["text_run_a"] == found["lacking_a"] == 0
     assert compared(NEWS + " They read more", f"{NEWS} {OTHER_NEWS}")["lacking_a"] > 0, "part of a sentence"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("prenatal", "postnatal"), ("acceleration", "deceleration"), ("emigrants", "immigrants"), ("ethanol", "methanol")],
+)
+def test_words_that_begin_apart_are_two_however_alike_they_end(one, other):
+    told = ARTICLE + "The clerk wrote that the {} of it was seen by nobody on the quay that day.\n"
+    assert ruled(told.format(one), told.format(other))["other_words"] > 0
+
+
+@pytest.mark.parametrize(("one", "other"), [("m", "km"), ("g", "kg"), ("mph", "kph"), ("h", "min"), ("s", "ms")])
+def test_symbols_of_units_behind_one_figure_are_facts(one, other):
+    told = ARTICLE + "The clerk wrote that 34 {} of it were seen by nobody on the quay that day.\n"
+    assert ruled(told.format(one), told.format(other))["other_facts"] > 0

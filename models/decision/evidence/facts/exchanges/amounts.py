@@ -12,10 +12,14 @@ from models.decision.evidence.facts.slips import is_inflected, is_misspelling, i
 from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
 from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.letters import Script
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
 from models.lexical.text.words import HAS_DIGIT, SENTENCE
 
+_SYMBOL = 4
+"""Letters of the symbol of a unit at most."""
+_VOWELS = tuple(map(ord, "aeiou"))
 _NOUN = 3
 """Letters of a word that a number counts."""
 _YEARS = (1500, 2200)
@@ -100,6 +104,8 @@ def is_counted(book: Book, word: int, other: int, a: Document, b: Document) -> b
     text = book.text
     if word == a.first or other == b.first or text.hash[word - 1] != text.hash[other - 1]:
         return False
+    if _is_other_unit(book, word, other):
+        return True
     if not (_follows_number(book, word) and _follows_number(book, other)):
         return False
     # Units have names of their own, and other spellings of one word count the same.
@@ -112,6 +118,40 @@ def is_counted(book: Book, word: int, other: int, a: Document, b: Document) -> b
     if is_slip(text, word, other, a.vocabulary, b.vocabulary):
         return False
     return bool(letter_similarity(text, word, word + 1, other, other + 1) < SIMILAR)
+
+
+@lean
+def _is_other_unit(book: Book, word: int, other: int) -> bool:
+    """Whether two words behind one figure are two units, as in "34 m" and "34 km", "60 mph" and "60 kph"."""
+    return bool(_may_be_unit(book, word) and _may_be_unit(book, other) and not _is_plural(book.text, word, other))
+
+
+@lean
+def _may_be_unit(book: Book, word: int) -> bool:
+    """Whether a word of some letters behind a figure is short as symbols of units are, or has no vowel, or is one."""
+    text = book.text
+    start, end, before = text.start[word], text.end[word], text.end[word - 1]
+    figure = 48 <= text.codes[before - 1] < 58 and start == before + 1 and text.codes[before] in (32, 45)
+    if not figure or end - start > _SYMBOL or text.flags[word] & (HAS_DIGIT | SENTENCE):
+        return False
+    vowels = 0
+    for at in range(start, end):
+        if not 97 <= text.codes[at] < 123:
+            return False
+        vowels += text.codes[at] in _VOWELS
+    unit = kind_of(book, word) & MEASURE != 0
+    return bool(unit or (not is_function(book, word) and (end - start <= 2 or vowels == 0)))
+
+
+@lean
+def _is_plural(text: Script, word: int, other: int) -> bool:
+    """Whether one of two words is the other one and an "s"."""
+    short = min(text.end[word] - text.start[word], text.end[other] - text.start[other])
+    for at in range(short):
+        if text.codes[text.start[word] + at] != text.codes[text.start[other] + at]:
+            return False
+    long = word if text.end[word] - text.start[word] > short else other
+    return bool(text.end[long] - text.start[long] == short + 1 and text.codes[text.end[long] - 1] == ord("s"))
 
 
 @lean

@@ -12,7 +12,7 @@ from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address, in_mail_address
 from models.decision.evidence.levenshtein import letter_similarity
-from models.decision.evidence.spelling.letters import BARE
+from models.decision.evidence.spelling.letters import BARE, Script
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER
@@ -24,6 +24,9 @@ SHORTEST = 3
 """Letters of a content word."""
 SIMILAR = 0.6
 """Similarity of letters from which two words may be forms or slips of one."""
+WORN, LONG, APART = 8, 6, 0.4
+"""Documents that hold a word which is no slip, at least, and its letters ("ears" is a slip of "years", too); and share
+of the shorter of two such words up to which they may begin alike and be no forms of one."""
 APOSTROPHES = (ord("'"), 0x2019)
 _DOT, _S = ord("."), ord("s")
 
@@ -43,13 +46,30 @@ def other_word(book: Book, one: Place, other: Place) -> int:
         across = word if _is_content(book, word) else across
     if found < 0 or across < 0:
         return -1
-    if letter_similarity(book.text, one.begin, one.stop, other.begin, other.stop) >= SIMILAR:
+    beginnings = size(one) == 1 and size(other) == 1 and begin_apart(book.text, one.begin, other.begin)
+    if letter_similarity(book.text, one.begin, one.stop, other.begin, other.stop) >= SIMILAR and not beginnings:
         return -1
     for word in range(one.begin, one.stop):
         for at in range(other.begin, other.stop):
             if _may_be_one(book, word, at):
                 return -1
     return found
+
+
+@lean
+def begin_apart(text: Script, word: int, other: int) -> bool:
+    """Whether two words that several documents hold are alike behind other beginnings: "prenatal" and "postnatal".
+
+    Forms of a word differ in how they end, and slips are in few documents.
+    """
+    ours, theirs = text.words[word], text.words[other]
+    short = min(ours.behind - ours.first, theirs.behind - theirs.first)
+    if min(ours.df, theirs.df) < WORN or short < LONG:
+        return False
+    same = 0
+    while same < short and (text.letters[ours.first + same] ^ text.letters[theirs.first + same]) & np.uint32(BARE) == 0:
+        same += 1
+    return bool(same <= APART * short)
 
 
 @lean
@@ -96,7 +116,7 @@ def _may_be_one(book: Book, word: int, other: int) -> bool:
     text = book.text
     if text.hash[word] == text.hash[other] or alike(book.known, text.hash[word], text.hash[other]):
         return True
-    if letter_similarity(text, word, word + 1, other, other + 1) >= SIMILAR:
+    if letter_similarity(text, word, word + 1, other, other + 1) >= SIMILAR and not begin_apart(text, word, other):
         return True
     ours, theirs = text.words[word], text.words[other]
     misread = is_misread(text.letters, ours.first, ours.behind, theirs.first, theirs.behind)
