@@ -124,12 +124,13 @@ def evidence(
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row, those of answers and turns as `own_content.lacking` counts them;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
-          and names that b has there (`models.decision.evidence.stock_phrases`), 0 for texts with more than
+          and names that b has there (`models.decision.evidence.stock_phrases`), and where a is a licence those of
+          clauses that only one of both has (`models.decision.evidence.clauses`), 0 for texts with more than
           `most_edits`;
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts
-          (`models.decision.evidence.facts.exchanges.subjects.titles`);
+          (`models.decision.evidence.facts.exchanges.subjects.titles`), and 1 of pages of one site (`.subjects.sites`);
           intact_a: what a has and b lost, as bits (`models.decision.evidence.losses`);
           slot: hash of the words before the first place in which the two have other words, negative where no other
           document has these, fill_a: of what a has there (`models.decision.evidence.facts.exchanges.slots`), 0 where

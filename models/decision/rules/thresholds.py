@@ -31,8 +31,8 @@ SENTENCE = 8
 of a page, which lacks its menus, too, but a sentence that another version does not say."""
 
 ALONE = 8
-"""Words of own prose that no more than a few documents have which may stand in what is taken for the frame of a page:
-more of them are a section that another version, or the passage that stays, does not have."""
+"""Words of prose that few documents have which a text may lack beside the frame of a page: more of them are a section
+that another version, or the passage that stays, does not have."""
 
 RARE_RUN = 0.5
 """Part of `verify.min_run` that is enough where the own content of a text is rare, so no clause that many use."""
@@ -150,7 +150,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     and no word of its title where both have titles of a kind. Nor does one go that has its marks, accents, letters or
     key, in favour of one that lost them.
     Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
-    line by line lacks nothing there. Of two short texts the one that says more stays, or in which the other stands.
+    line by line lacks nothing there, unless it is a licence and the other puts a clause between. Of two short texts the
+    one that says more stays, or in which the other stands.
 
     Args:
         bars: what nearly all is.

@@ -56,7 +56,12 @@ _LONG = {
     "text_run": _Measure(
         "words in a row of running text that only it has", True, lambda at: at.verify.max_text_run, True
     ),
-    "stock_words": _Measure("its words in another form of a clause that many have", True, lambda _: 0, True),
+    "stock_words": _Measure(
+        "its words in another form of a clause that many have, or clauses that one of two licences lacks",
+        True,
+        lambda _: 0,
+        True,
+    ),
     "code_words": _Measure("words of source code in a row that the other lacks", True, lambda _: 0, True),
     "title_words": _Measure("words in its title that the other lacks", True, lambda _: 0, True),
     "intact": _Measure("marks, accents, letters or a key that it has and the other lost", True, lambda _: 0, True),
