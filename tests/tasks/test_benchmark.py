@@ -35,7 +35,7 @@ TYPES = {
     "planted-fee-200": ("F", "fees", "protected"),
     "planted-fee-900": ("F", "fees", "protected"),
 }
-PLAIN = ("--set", "gate.canaries=false", "--set", "fragment.min_viral=0.15")
+PLAIN = ("--set", "gate.canaries=false", "--set", "fragment.min_viral=0.1")
 """The hosts are licences all: kin, of which a passage must be less sure to be no template."""
 
 
@@ -115,7 +115,7 @@ def test_scores_are_those_of_what_was_planted(rows):
     exact, ours = rows["exact"]["evaluation"], rows["SemHash-LLM"]["evaluation"]
     assert (exact["scores"]["B"], exact["scores"]["D"], exact["scores"]["E"], exact["preservation"]) == (1, 0, 0, 1)
     assert (ours["scores"]["B"], ours["scores"]["D"], ours["preservation"]) == (1, 1, 1)
-    assert 0.6 <= ours["scores"]["E"] < 1, "one copy of the passage stays"
+    assert 0.5 <= ours["scores"]["E"] < 1, "one copy of the passage stays, and those in two forms of one licence"
     assert rows["exact"]["figures"]["final"] == [None, None, None], "the split has no type A"
 
 
