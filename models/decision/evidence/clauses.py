@@ -1,8 +1,8 @@
-"""Clauses of a licence: running text with its terms that one of two texts has and the other lacks.
+"""Clauses of a licence: running text that one of two texts has and the other lacks.
 
 A clause more makes another licence, which grants less or more: three clauses are not two. So a text that is made of
-such terms is not contained in one that puts a clause between its sentences, whatever words of it stand there, nor is
-one of its own at its beginning or end the frame of a page.
+terms of licences is not contained in one that puts a clause between its sentences, whatever words of it stand there,
+nor is one of its own at its beginning or end the frame of a page.
 """
 
 import numpy as np

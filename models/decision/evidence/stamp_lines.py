@@ -4,12 +4,10 @@
 "[560 hits]", "Owen Tanaka — 2005-04-13 — p. 46", "harold23 @ 24.12.2016". They say nothing of what the text says.
 """
 
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import (
@@ -29,11 +27,11 @@ from models.decision.evidence.facts.lexicon import (
     TIMES,
     VERSIONED,
 )
-from models.kernels.hash_set import hash_set, holds
+from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
-from models.languages import listed
 from models.lexical.sketch.features import Features
-from models.lexical.text import Normalised, Words, normalise, split_words
+from models.lexical.text import Normalised, Words
+from models.lexical.text.word_sets import listed_words, word_set
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, MIXED
 
 LEAST_WORDS, MOST_WORDS = 20, 300
@@ -90,7 +88,7 @@ def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.b
         `LEAST_WORDS` would be left.
     """
     found: NDArray[np.bool_] = _stamp_lines(
-        features.normalised, features.words, features.shingles.short, classes, _origins(), _trackers()
+        features.normalised, features.words, features.shingles.short, classes, listed_words("origins"), _trackers()
     )
     return found
 
@@ -98,18 +96,7 @@ def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.b
 @cache
 def _trackers() -> NDArray[np.uint64]:
     """Words of the parameters by which is told who followed a link, a `hash_set`."""
-    return _hashed(TRACKERS.split())
-
-
-@cache
-def _origins() -> NDArray[np.uint64]:
-    """Words before the place that a text is from, of all languages, likewise."""
-    return _hashed(listed("origins"))
-
-
-def _hashed(spelt: Sequence[str]) -> NDArray[np.uint64]:
-    known: NDArray[np.uint64] = hash_set(np.unique(split_words(normalise(pl.Series(spelt))).hash))
-    return known
+    return word_set(TRACKERS.split())
 
 
 @kernel
