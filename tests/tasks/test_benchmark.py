@@ -44,7 +44,9 @@ def split(corpus, tmp_path_factory) -> Path:
     """The real texts, of which eight carry a viral passage, with labels; background but for the planted ones."""
     folder = tmp_path_factory.mktemp("labelled")
     long = corpus.filter(~pl.col("doc_id").str.starts_with("planted"), pl.col("text").str.len_chars() >= 1500)
-    original, parent, *hosts = long["doc_id"][:10]
+    # Two forms of one licence share the passage with each other, and of kin nothing is cut.
+    apart = long.unique(pl.col("doc_id").str.replace(r"_\d+\.RULE$", ""), maintain_order=True, keep="first")
+    original, parent, *hosts = apart["doc_id"][:10]
     types = TYPES | {original: ("B", "copies", "canonical"), parent: ("D", "parts", "parent")}
     types |= dict.fromkeys(hosts, ("E", None, "host"))
     hosting = pl.col("doc_id").is_in(hosts)
@@ -115,7 +117,7 @@ def test_scores_are_those_of_what_was_planted(rows):
     exact, ours = rows["exact"]["evaluation"], rows["SemHash-LLM"]["evaluation"]
     assert (exact["scores"]["B"], exact["scores"]["D"], exact["scores"]["E"], exact["preservation"]) == (1, 0, 0, 1)
     assert (ours["scores"]["B"], ours["scores"]["D"], ours["preservation"]) == (1, 1, 1)
-    assert 0.5 <= ours["scores"]["E"] < 1, "one copy of the passage stays, and those in two forms of one licence"
+    assert 0.6 <= ours["scores"]["E"] < 1, "one copy of the passage stays"
     assert rows["exact"]["figures"]["final"] == [None, None, None], "the split has no type A"
 
 
