@@ -12,7 +12,7 @@ import yaml
 
 from tasks.pipeline.versions import version
 from tests.support import ROOT
-from tests.support.wheel import PACKAGES, beside_others, unpacked
+from tests.support.processes.wheel import PACKAGES, beside_others, unpacked
 
 TABLE = "tasks.ingest.extract:extract"
 SCRIPT = """

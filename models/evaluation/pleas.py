@@ -1,6 +1,7 @@
 """Pleas: lines with which documents try to talk a judge into a verdict, for its training.
 
-Made of parts, in words of their own: what the defences are tested with (`tests.support.hostile`) is never learned.
+Made of parts, in words of their own: what the defences are tested with (`tests.support.texts.hostile`) is never
+learned.
 """
 
 from random import Random

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from models.parameters import Parameters
-from tests.support.children import forked_from, outcome
+from tests.support.processes.children import forked_from, outcome
 from tests.support.runs import planted, real_texts, without_prefect
 
 SETTINGS = ["extract.part_rows=64", "gate.canaries=false"]

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from tests.e2e.station import Station
+from tests.support.processes.wheel import beside_others, unpacked
 from tests.support.runs import real_texts
-from tests.support.wheel import beside_others, unpacked
 
 pytestmark = pytest.mark.e2e
 

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from tasks.remote.object_mirror import DONE
-from tests.support.children import forked_from, outcome
+from tests.support.processes.children import forked_from, outcome
 from tests.support.runs import SETTINGS, contents, curate, refresh, table
 
 pytestmark = pytest.mark.flows

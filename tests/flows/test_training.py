@@ -19,8 +19,8 @@ from models import bundle
 from models.decision.verifier.inference import Verifier
 from models.semantic.encoder.student import word_table
 from tasks.remote.object_mirror import DONE
-from tests.support.children import forked_from, outcome
 from tests.support.made_up import made_up
+from tests.support.processes.children import forked_from, outcome
 from tests.support.runs import curate, real_texts
 
 pytestmark = pytest.mark.flows

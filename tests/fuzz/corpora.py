@@ -11,7 +11,7 @@ import duckdb
 import polars as pl
 from hypothesis import strategies as st
 
-from tests.support.patterns import COMMON, PATTERNS, pattern
+from tests.support.texts.patterns import COMMON, PATTERNS, pattern
 
 FORMATS = ("jsonl", "jsonl.gz", "parquet", "csv", "tsv", "txt", "arrow", "feather", "duckdb")
 SHEETS, RECORDS = {"csv", "tsv"}, {"warc", "wet.gz"}

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from tests.fuzz import runs
 from tests.fuzz.corpora import LOOSE, Case, cases
 from tests.fuzz.invariants import CODES, adds_up, ended_well, leaves_nothing, same
-from tests.support.patterns import pattern
+from tests.support.texts.patterns import pattern
 
 ROUND = 8
 """Cases from one seed; then comes the next."""

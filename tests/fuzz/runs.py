@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.children import CONTEXT, forked_from
+from tests.support.processes.children import CONTEXT, forked_from
 
 SECONDS = 300.0
 """Longest time of a run of some dozen documents, on a machine with much else to do."""

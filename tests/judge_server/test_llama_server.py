@@ -16,8 +16,8 @@ from tasks.llm_judge.export_gguf import export
 from tasks.llm_judge.http_client import Patience
 from tasks.llm_judge.openai_backend import Endpoint, EndpointError
 from tests.judge_server.server import KEY, model, running, without_template
-from tests.support.fault_proxy import Reply, serving
-from tests.support.hostile import clean_pairs
+from tests.support.servers.fault_proxy import Reply, serving
+from tests.support.texts.hostile import clean_pairs
 
 pytestmark = pytest.mark.judge_server
 

@@ -27,7 +27,7 @@ from models.semantic.encoder.student import Student
 from tasks.explain.differences import compare
 from tasks.refresh.fragments.minimizers import windows_of
 from tasks.resolve.fragments.virality import flat
-from tests.support.patterns import PATTERNS, pattern
+from tests.support.texts.patterns import PATTERNS, pattern
 
 LONG, FACTOR = 40_000, 4
 """Characters of a text, and how many times shorter the other one is."""

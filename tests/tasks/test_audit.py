@@ -20,8 +20,8 @@ from tasks.explain.differences import Piece
 from tasks.quality.conservation_summary import figures
 from tasks.runtime.errors import InputError
 from tasks.snapshots.layout import current
-from tests.support.dialogue import typing
 from tests.support.made_snapshot import FRAGMENT, STORY, make
+from tests.support.processes.dialogue import typing
 
 pytestmark = pytest.mark.flows
 

@@ -17,8 +17,8 @@ from tasks.review.csv_sheet import HEAD, Filled, inert, read
 from tasks.runtime.errors import BusyError, DamageError, InputError
 from tasks.runtime.visible import visible
 from tasks.snapshots.locks import writing
-from tests.support.dialogue import typing
 from tests.support.made_snapshot import TEXTS, make
+from tests.support.processes.dialogue import typing
 
 
 @pytest.fixture

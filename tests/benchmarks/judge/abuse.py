@@ -3,15 +3,15 @@
     python -m tests.benchmarks.judge.abuse [--set judge.backend=endpoint --set judge.url=URL …] [--document FILE]
 
 asks the judge of these settings (by default the local one) about pairs of canaries, and about hostile variants of those
-that are distinct (`tests.support.hostile`). Something is moved if it keeps both documents of the clean pair and not
-those of the hostile one. `label` is what the judge says; `verdict` is whether its word is acted upon (p_final reaches
-`verify.sure_duplicate`), and `outcome` is what becomes of the pair after the check on the text, both under the worst of
+that are distinct (`tests.support.texts.hostile`). Something is moved if it keeps both documents of the clean pair and
+not those of the hostile one. `label` is what the judge says; `verdict` is whether its word is acted upon (p_final
+reaches `verify.sure_duplicate`), and `outcome` is what becomes of the pair after the check on the text, both under the worst of
 circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides alone.
 
 Defences: `none`, documents stand in the prompt as they are, without fences, cut off after `BARE` characters; `fences`,
 as the judge reads them; `all`, nobody is asked if a document is suspicious
-(`models.decision.llm_judge.injection_filter`). Insinuations (`tests.support.hostile.insinuations`) were written to
-pass that filter. In the rows of the control ordinary sentences of the same length stand in the place of each attack:
+(`models.decision.llm_judge.injection_filter`). Insinuations (`tests.support.texts.hostile.insinuations`) were written
+to pass that filter. In the rows of the control ordinary sentences of the same length stand in the place of each attack:
 what moves there is due to change, not to hostility. `--document` gets the figures as a section; one of that name is
 replaced.
 """
@@ -40,7 +40,7 @@ from models.lexical.text import normalise, split_words
 from models.parameters import Parameters
 from tasks.llm_judge.backends import judging
 from tasks.runtime.run import Run
-from tests.support.hostile import clean_pairs, harmless, hostile, insinuations
+from tests.support.texts.hostile import clean_pairs, harmless, hostile, insinuations
 
 BARE = 3000
 TITLE = "## Hostile documents"

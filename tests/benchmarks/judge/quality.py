@@ -35,7 +35,7 @@ from models.lexical.text import normalise, split_words, text_hash
 from models.parameters import Parameters
 from models.semantic.encoder.encoder import word_spans
 from models.semantic.encoder.student import Student, word_table
-from tests.support.hostile import clean_pairs
+from tests.support.texts.hostile import clean_pairs
 
 PARAMETERS = Parameters().with_settings(["judge.max_share=1"])
 FREQUENCY_BITS, BATCH = 20, 2048

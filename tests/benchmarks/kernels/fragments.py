@@ -161,7 +161,7 @@ def bare(texts: pl.Series, _limit: str) -> dict[str, float]:
 def equality(texts: pl.Series, limit: str) -> dict[str, float]:
     """The search against one suffix array over everything: no filter, no shards, every position asked."""
     from models.lexical.text import normalise, split_words
-    from tests.support.whole_suffixes import reference, whole_texts
+    from tests.support.texts.whole_suffixes import reference, whole_texts
 
     texts = texts.head(int((texts.str.len_bytes().cum_sum() <= REFERENCE_MEGABYTES * 1e6).sum()))
     passages, places, _ = searched(texts, limit)

@@ -20,7 +20,7 @@ from tasks.ingest.document_frequencies import count
 from tasks.runtime.memory import peak_memory_mb, reset_peak_memory
 from tasks.runtime.run import Run
 from tasks.storage.tables import about
-from tests.support.near_copies import near_copies, tables_of
+from tests.support.texts.near_copies import near_copies, tables_of
 
 CORPUS = 10
 """The corpus is this many times the copies: shingles that stand in every document weigh nothing."""

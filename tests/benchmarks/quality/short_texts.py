@@ -4,7 +4,7 @@
 
 `TEXTS` are parquet files with a column `text`. A corpus is made of them: short texts as they are, copies under each
 perturbation of `models.evaluation.synthesis.short_texts.perturbations` and under two or three at once, look-alikes of
-`tests.support.changed_facts`, half of them under a disguise too. It is curated with default
+`tests.support.texts.changed_facts`, half of them under a disguise too. It is curated with default
 settings; printed is, per disguise, how many copies were recognised, and per kind of fact, how many look-alikes were
 removed.
 
@@ -24,7 +24,7 @@ import polars as pl
 
 from models.evaluation.synthesis.short_texts.perturbation import Perturbation
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
-from tests.support.changed_facts import ADDED, FOUND, with_clause
+from tests.support.texts.changed_facts import ADDED, FOUND, with_clause
 
 SEEN = (
     "typo", "swap", "vowels", "masked", "spacing", "run together", "case", "filler word", "emoji", "parted",

@@ -19,8 +19,8 @@ from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
-from tests.support.near_copies import near_copies, tables_of
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
+from tests.support.texts.near_copies import near_copies, tables_of
 
 N, SLOTS, ROWS, BANDS = 300, 16, 2, 8
 LOOSE = ("cascade.hot_bucket=1000", "cascade.crowd=1000000", "containment.hot_shingle=1000")

@@ -16,7 +16,7 @@ from tasks.storage.ragged_arrays import packed
 from tasks.storage.stage import Stage
 from tasks.storage.tables import TableRef
 from tests.support.made_up import made_up
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
 
 
 def test_workers_find_the_same_neighbours(tmp_path):

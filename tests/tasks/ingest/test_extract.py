@@ -11,7 +11,7 @@ from models.parameters import Parameters
 from tasks.ingest.extract import extract
 from tasks.runtime.errors import InputError
 from tasks.runtime.run import Run
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
 
 
 def written(folder: Path) -> list[str]:

@@ -22,7 +22,7 @@ from tasks.ingest.discover import discover
 from tasks.ingest.readers import Batch, Columns, column_names, read
 from tasks.runtime.errors import InputError
 from tests.support import ROOT
-from tests.support.fake_hub import hub
+from tests.support.servers.fake_hub import hub
 from tests.tasks.ingest.test_readers import load, rejects, texts
 
 FRAME = pl.DataFrame({"id": ["a", "b"], "text": ["one text", "another"], "n": [1, 2]})

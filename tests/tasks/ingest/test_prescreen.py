@@ -21,7 +21,7 @@ from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import about, parts, scan
 from tests.support.made_up import made_up
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
 
 PARENT = (
     "The glass works at Uhlborn were founded in a wet year, when the charcoal burners could not sell their wood and a "

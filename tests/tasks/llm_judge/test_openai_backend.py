@@ -15,7 +15,7 @@ from models.decision.llm_judge.logprobs import Answer, UnusableError
 from models.decision.llm_judge.prompt import BEGINNING, Query
 from tasks.llm_judge.http_client import Patience, retry_after
 from tasks.runtime.secret_values import secret
-from tests.support.fault_proxy import Reply, serving
+from tests.support.servers.fault_proxy import Reply, serving
 
 pytest.importorskip("openai")
 from tasks.llm_judge.openai_backend import Endpoint, EndpointError

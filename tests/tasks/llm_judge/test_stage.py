@@ -23,8 +23,8 @@ from tasks.review.queue import pairs_to_review
 from tasks.runtime.errors import ContractError, InputError
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import current
-from tests.support.judges import install
 from tests.support.runs import contents, curate, refresh, table
+from tests.support.servers.judges import install
 
 pytestmark = pytest.mark.flows
 

@@ -21,8 +21,8 @@ from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tasks.storage.tables import parts
 from tests.support.made_up import made_up
+from tests.support.processes.unruly import at_work
 from tests.support.runs import SETTINGS
-from tests.support.unruly import at_work
 
 
 @pytest.fixture

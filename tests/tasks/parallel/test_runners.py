@@ -10,7 +10,7 @@ from prefect.task_runners import ProcessPoolTaskRunner
 import tasks.parallel.runners
 from tasks.parallel.runners import Processes, share, split, without_authorities, workers
 from tasks.runtime.run import Run
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
 
 
 def test_the_context_is_packed_once_for_a_stage_and_anew_for_the_next(monkeypatch):

@@ -13,8 +13,8 @@ from tasks.explain.document import explain
 from tasks.quality.conservation_summary import figures
 from tasks.resolve.rescue import passage
 from tasks.runtime.errors import GateError, InputError
+from tests.support.processes.unruly import at_work
 from tests.support.runs import curate, refresh, table
-from tests.support.unruly import at_work
 
 pytestmark = pytest.mark.flows
 

@@ -26,8 +26,8 @@ from models.decision.evidence.short_texts.words import ADDRESS, FACT, FIRST, NAM
 from models.evaluation.synthesis.short_texts.perturbations import PERTURBATIONS
 from models.lexical.text import normalise, split_words, to_text
 from models.lexical.text.canonical.reading import read
-from tests.support.changed_facts import ADDED, FOUND, with_clause
 from tests.support.examples import examples
+from tests.support.texts.changed_facts import ADDED, FOUND, with_clause
 
 TEXTS = (
     "Breaking: the queen will visit our small town next spring, and everyone is invited to the market square",

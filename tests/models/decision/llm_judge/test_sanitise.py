@@ -4,7 +4,7 @@ import pytest
 
 from models.decision.llm_judge.sanitise import fence_word, fenced, sanitised, unrepeated
 from models.evaluation.canaries import canaries
-from tests.support.hostile import attacks
+from tests.support.texts.hostile import attacks
 
 _TOKENS = """
 <|im_start|> <|im_end|> <|endoftext|> <|system|> <|user|> <|assistant|> <|end|> <|begin_of_text|> <|eot_id|>

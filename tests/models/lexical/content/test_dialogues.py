@@ -3,7 +3,7 @@
 import pytest
 
 from models.lexical.content.dialogues import LABELS, turns
-from tests.support.told_words import told
+from tests.support.texts.told_words import told
 
 ASKED = "You are a kind teacher.\nTeacher: 9,10?\nStudent: 11\n**Teacher**: Good work!\nStudent: 12\nTeacher:\n"
 

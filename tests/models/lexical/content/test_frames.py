@@ -3,7 +3,7 @@
 import pytest
 
 from models.lexical.content.frames import beside_quotes, consent, list_footers, mail_frames, mail_heads
-from tests.support.told_words import told
+from tests.support.texts.told_words import told
 
 
 def test_the_head_of_a_mail_is_three_fields_or_more() -> None:

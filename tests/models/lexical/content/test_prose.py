@@ -5,7 +5,7 @@ import pytest
 
 from models.lexical.content.prose import encoded_lines, glued_menus, headlines, prose, running_text
 from models.lexical.text import normalise, split_words
-from tests.support.told_words import told
+from tests.support.texts.told_words import told
 
 
 @pytest.mark.parametrize(

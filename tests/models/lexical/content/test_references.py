@@ -3,7 +3,7 @@
 import pytest
 
 from models.lexical.content.references import references
-from tests.support.told_words import told
+from tests.support.texts.told_words import told
 
 
 @pytest.mark.parametrize(

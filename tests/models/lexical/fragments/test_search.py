@@ -30,7 +30,7 @@ from models.lexical.fragments.repeats import (
 from models.lexical.fragments.search import Fragments, fragments, fragments_in, relevance
 from models.lexical.text import Normalised, Words, normalise, split_words, to_text
 from tests.support.examples import examples
-from tests.support.whole_suffixes import reference, whole_texts
+from tests.support.texts.whole_suffixes import reference, whole_texts
 
 
 def prepare(texts: list[str]) -> tuple[Normalised, Words]:

@@ -15,7 +15,7 @@ from tasks.resolve.fragments.search import Batch, _here, search
 from tasks.runtime.run import Run
 from tasks.storage.stage import Stage
 from tests.support.made_up import made_up
-from tests.support.unruly import at_work
+from tests.support.processes.unruly import at_work
 
 NOTICE = "We use cookies here, and whoever reads on agrees to all of what our long policy says about them."
 BOUNDS = {"min_chars": 40, "min_hosts": 3}

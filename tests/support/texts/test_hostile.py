@@ -1,7 +1,7 @@
 """Hostile pairs are the distinct ones with an attack in one document, and enough of each."""
 
 from models.decision.llm_judge.prompt import LABELS
-from tests.support.hostile import PER_PAIR, PLACES, attacks, clean_pairs, hostile
+from tests.support.texts.hostile import PER_PAIR, PLACES, attacks, clean_pairs, hostile
 
 CLEAN = clean_pairs()
 HOSTILE = hostile(CLEAN)

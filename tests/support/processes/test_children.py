@@ -5,7 +5,7 @@ import time
 import polars as pl
 import pytest
 
-from tests.support.children import forked_from, outcome
+from tests.support.processes.children import forked_from, outcome
 
 IMPORTED = ("flows.curate", "flows.refresh", "flows.train", "great_expectations", "transformers")
 

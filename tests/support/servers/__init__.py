@@ -1,0 +1,1 @@
+"""Servers and judges that tests put in the place of real ones."""
