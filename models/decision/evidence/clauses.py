@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
-from models.decision.evidence.facts.book import Book, is_function
+from models.decision.evidence.facts.book import Book, is_function, kind_of
+from models.decision.evidence.facts.lexicon import COPYRIGHT, RIGHTS
 from models.decision.evidence.own_content import TERM, TEXT, OwnContent, edges
+from models.kernels.hash_set import holds
 from models.kernels.jit import lean
-from models.lexical.text import HAS_DIGIT
+from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
+from models.lexical.text.unicode_table import UPPER
 
 CLAUSE, NAMED = 4, 2
 """Words of running text that are a clause at the beginning or end of a text at least, and amid what both say, where two
@@ -21,6 +24,8 @@ are somebody's name or "or adaptation". Articles and the like count nothing, nor
 the other text counts, too: in a collection it is that of another licence."""
 TERMS, SHARE = 4, 0.03
 """Terms of a text that is a licence or a notice of one at least, and their share of its words."""
+HEADING = 16
+"""Words before or behind a licence that are its heading, its holder or where to find it, and no frame of a site."""
 DOTS = 3
 """Full stops or stars in a row with which an excerpt says that it leaves something out."""
 _DOT, _STAR, _ELLIPSIS = ord("."), ord("*"), ord("…")
@@ -44,8 +49,10 @@ def clause_words(
     ours = theirs = 0
     if _grants(content, one):
         ours = _lacking(gaps, SIDE_A, content, book, one) + _put_in(gaps, SIDE_B, content, book, other, one)
+        ours += _heading_names(gaps, SIDE_A, content, book, one, other)
     if _grants(content, other):
         theirs = _lacking(gaps, SIDE_B, content, book, other) + _put_in(gaps, SIDE_A, content, book, one, other)
+        theirs += _heading_names(gaps, SIDE_B, content, book, other, one)
     return ours, theirs
 
 
@@ -89,6 +96,46 @@ def _put_in(
 
 
 @lean
+def _heading_names(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
+) -> int:
+    """Names in what stands before and behind the licence and the other text says nowhere: of licences and of holders.
+
+    The menu of a page names what it likes; there only lines before the licence that begin with "copyright" count.
+    """
+    front, back = edges(gaps, side, document.stop - document.first)
+    begin = document.first + gaps[front - 1, side + END] if front else document.first
+    stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
+    found = _names(content, book, document.first, begin, other, begin - document.first > HEADING)
+    if document.stop - stop <= HEADING:
+        found += _names(content, book, stop, document.stop, other, False)
+    return int(found)
+
+
+@lean
+def _names(content: OwnContent, book: Book, begin: int, stop: int, other: Document, of_holders: bool) -> int:
+    """Names that another text says nowhere; `of_holders` asks for those of holders only."""
+    found, line = 0, -1
+    for word in range(begin, stop):
+        kind = kind_of(book, word)
+        opens = word == begin or book.line[word - 1] != book.line[word]
+        if not of_holders or (opens and kind & COPYRIGHT == COPYRIGHT):
+            line = book.line[word]
+        if book.line[word] == line and _is_name(content, book, word) and not kind & RIGHTS:
+            found += not holds(other.vocabulary, book.text.hash[word])
+    return found
+
+
+@lean
+def _is_name(content: OwnContent, book: Book, word: int) -> bool:
+    """May this word be a name? It has a capital and is not all of capitals, no number, no term and no function word."""
+    flags, begin = book.text.flags[word], book.text.start[word]
+    if not flags & CAPITAL or flags & HAS_DIGIT or content.text[word] & TERM or is_function(book, word):
+        return False
+    return bool(book.text.end[word] - begin > 1 and not book.marks[begin + 1] & UPPER)
+
+
+@lean
 def _is_left_out(book: Book, word: int) -> bool:
     """Does a text say before this word that it leaves something out?"""
     codes, dots = book.text.codes, 0
@@ -101,9 +148,10 @@ def _is_left_out(book: Book, word: int) -> bool:
 
 @lean
 def _saying(content: OwnContent, book: Book, begin: int, stop: int) -> int:
-    """Words of running text in a gap that say something."""
+    """Words of running text in a gap that say something; a name counts as `NAMED`."""
     words = 0
     for word in range(begin, stop):
-        small = book.text.flags[word] & HAS_DIGIT or is_function(book, word)
-        words += content.text[word] & TEXT != 0 and not small
+        flags = book.text.flags[word]
+        if content.text[word] & TEXT and not flags & HAS_DIGIT and not is_function(book, word):
+            words += NAMED if not flags & SENTENCE and _is_name(content, book, word) else 1
     return words

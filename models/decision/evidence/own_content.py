@@ -33,6 +33,8 @@ DENSE = 0.5
 SOLID, AKIN = 0.9, 0.15
 """Share of running text up to which such an edge may also be a frame, if no more than this share of its vocabulary (by
 weight) stands in the other text."""
+ALTERED, HELD = 40, 0.75
+"""Words in a row of which the other text has this share in another place, but with other words between them."""
 RELATED = 0.5
 """Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
 two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""
@@ -336,8 +338,9 @@ def _lacking_in(
     base, there = document.first, other.first
     for row in range(len(gaps)):
         begin, stop = base + gaps[row, side + BEGIN], base + gaps[row, side + END]
+        elsewhere = look and not (stop - begin >= ALTERED and _is_altered(content, begin, stop, other))
         covered = begin  # the word behind the last that a gram of the other text covers
-        for word in range(max(base, begin - GRAM + 1) if look else begin, begin):
+        for word in range(max(base, begin - GRAM + 1) if elsewhere else begin, begin):
             if content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
         across = SIDE_B - side
@@ -346,7 +349,7 @@ def _lacking_in(
         alone = 0
         every, unlisted = _apart(every), _apart(unlisted)
         for word in range(begin, stop):
-            if look and content.gram[word] and holds(other.grams, content.gram[word]):
+            if elsewhere and content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
             lacks = word >= covered
             words += lacks
@@ -367,6 +370,24 @@ def _lacking_in(
     translated = min(ours.votes, theirs.votes) >= TRANSLATED and min(ours.lead, theirs.lead) > 0
     translated &= ours.script != theirs.script
     return Stretch(_counts(words, every), _counts(words, unlisted), framed, code, longest, translated, mass, akin)
+
+
+@lean
+def _is_altered(content: OwnContent, begin: int, stop: int, other: Document) -> bool:
+    """Does running text stand elsewhere in the other text with other words in it, as the entry of a similar function?
+
+    A passage that moved stands there whole. What lacks before its first gram and behind the last may be a frame.
+    """
+    first = covered = -1
+    lacks = text = 0
+    for word in range(begin, stop):
+        text += content.text[word] & TEXT != 0
+        if content.gram[word] and holds(other.grams, content.gram[word]):
+            first = word if first < 0 else first
+            lacks += max(0, word - covered) if covered > 0 else 0
+            covered = word + GRAM
+    held = min(covered, stop) - first - lacks
+    return bool(lacks > 0 and 2 * text >= stop - begin and held >= HELD * (stop - begin))
 
 
 @inlined

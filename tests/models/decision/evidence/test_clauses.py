@@ -48,7 +48,7 @@ def test_the_beginning_of_a_licence_is_no_frame_of_a_page():
 def test_who_grants_something_is_part_of_what_is_granted():
     hollow = THREE.replace("the Royal Observatory or those who", "those who")
     found = compared(THREE, hollow)
-    assert (found["stock_words_a"], found["goes_a"]) == (2, False)
+    assert (found["stock_words_a"], found["goes_a"]) == (4, False)
     assert not found["goes_b"], "nor does the one in which nobody is named: it binds others"
 
 
@@ -57,3 +57,29 @@ def test_a_story_may_go_for_one_with_a_sentence_more():
         "The harbour master", "Visitors must ask for a permit, provided by the port. The harbour master"
     )
     assert compared(ARTICLE, told)["stock_words_a"] == 0
+
+
+BARE = f"{THREE}\n"
+HOLDER = "Copyright (c) 2015 Josh Junon\n"
+MENU_OF_A_SITE = "Home Catalogue Visitors Shop Contact Imprint Search Login Language Newsletter Jobs\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "stays"),
+    [
+        (HOLDER, "", True),
+        ("Creative Tables Attribution Unported\n", "", True),
+        ("THE TABLES LICENCE, VERSION 2\n", "", False),
+        ("", "\nSee Tidal Street 5, Boston.\n", True),
+        (MENU_OF_A_SITE, "", False),
+        (MENU_OF_A_SITE + HOLDER, "", True),
+    ],
+)
+def test_a_name_before_or_behind_a_licence_is_part_of_it(before, behind, stays):
+    found = compared(before + BARE + behind, BARE)
+    assert (found["stock_words_a"] > 0, found["goes_a"]) == (stays, not stays)
+    assert found["goes_b"], "the one without loses nothing"
+
+
+def test_a_holder_whom_the_other_names_as_well_is_not_lost():
+    assert compared(HOLDER + BARE, f"(c) Junon, Josh, 2015\n{BARE}")["stock_words_a"] == 0

@@ -222,6 +222,23 @@ def test_a_paragraph_that_stands_elsewhere_in_the_other_text_is_not_lacking():
     assert max(found["lacking_a"], found["lacking_b"]) == 0
 
 
+ENTRY = (
+    "The function RANK.{0} returns the relative rank of a value in a sample, counted from the smallest one, and takes "
+    "the cells that hold the sample, the value whose rank is asked for and, if it is given, how many digits of the "
+    "result are significant. The example =RANK.{0}(A1:A50) returns the rank of the first value among all that stand "
+    "in these cells, or an error where the value falls outside of them.\n\n"
+)
+
+
+def test_an_entry_that_stands_in_the_other_text_under_another_name_is_lacking():
+    both = ENTRY.format("within") + ARTICLE + "\n\n" + ENTRY.format("beyond")
+    found = compared(both, ENTRY.format("within") + ARTICLE)
+    assert found["lacking_text_a"] > 0.3, "all of it, although all but two words stand there"
+    assert not found["goes_a"]
+    moved = compared(ARTICLE + "\n\n" + ENTRY.format("beyond"), ENTRY.format("beyond") + ARTICLE)
+    assert moved["lacking_a"] == 0
+
+
 WORDS = st.lists(st.sampled_from(["ash", "bell", "coal", "dune", "elm", "fog"]), min_size=12, max_size=60)
 
 
