@@ -48,6 +48,7 @@ from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.decision.evidence.stock_phrases import stock_words
 from models.decision.evidence.templates import is_template
+from models.decision.evidence.translated_lines import translated_words
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.sketch.jaccard import overlap
@@ -231,7 +232,10 @@ def _measure(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDArra
     count[Count.REPLACED_WORDS] = _replaced_words(gaps, facts, a, b)
     if not apart:
         stock, clauses = stock_words(gaps, content, facts, a, b), clause_words(gaps, content, facts, a, b)
-        count[Count.STOCK_WORDS_A], count[Count.STOCK_WORDS_B] = stock[0] + clauses[0], stock[1] + clauses[1]
+        of_a = translated_words(gaps, SIDE_A, content, facts, a, b)
+        of_b = translated_words(gaps, SIDE_B, content, facts, b, a)
+        count[Count.STOCK_WORDS_A] = stock[0] + clauses[0] + of_a
+        count[Count.STOCK_WORDS_B] = stock[1] + clauses[1] + of_b
 
 
 @lean

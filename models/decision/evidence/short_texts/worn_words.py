@@ -55,7 +55,7 @@ def worn_words(x: Side, y: Side) -> int:
         other = _counterpart(x, y, word)
         if other >= 0 and _is_regional(x, y, word, other):
             continue
-        if lost and _shared_figures(x, y, word) >= CODE_FIGURES:
+        if lost and (_shared_figures(x, y, word) >= CODE_FIGURES or _goes_on_behind_digit(x, y, word)):
             bad |= DIGIT
             continue
         numbers = kind[word] & NUMBER or (other >= 0 and y.kind[other] & NUMBER)
@@ -159,6 +159,16 @@ def _shared_figures(x: Side, y: Side, word: int) -> int:
     for at in range(x.words[word], x.words[word + 1]):
         figures += x.mate[at] >= 0 and x.letters[at] & FIGURE and y.letters[x.mate[at]] & FIGURE != 0
     return figures
+
+
+@lean
+def _goes_on_behind_digit(x: Side, y: Side, word: int) -> bool:
+    """Has a word letters behind a digit with which it ends in the other text, as "mips6el" has beside "mips6"?"""
+    last = x.words[word + 1] - 1
+    at = last
+    while at > x.words[word] and x.how[at] == 0:
+        at -= 1
+    return bool(at < last and x.mate[at] >= 0 and x.letters[at] & y.letters[x.mate[at]] & FIGURE)
 
 
 @lean

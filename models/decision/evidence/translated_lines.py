@@ -1,0 +1,102 @@
+"""Translated lines: what one of two texts says in another language than that in which they say the same.
+
+Pages of a manual are translated bit by bit: the title and a step are in Tamil, the rest is in English yet. Such a page
+is no copy of the English one, nor of one whose title is in Hindi. What many documents hold, as the words of a menu or
+"Figure", tells nothing of a page.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.decision.evidence.alignment.place import BEGIN, END, Document
+from models.decision.evidence.facts.book import Book, behind
+from models.decision.evidence.facts.exchanges.subjects.headings import TITLE, end_of_line, is_title_word
+from models.decision.evidence.own_content import OwnContent
+from models.kernels.hash_set import holds
+from models.kernels.jit import lean
+from models.lexical.text import CAPITAL, HAS_DIGIT
+
+FOREIGN = 4
+"""Letters of a line in another script that say something, at least."""
+LATIN = np.uint16(0)
+OUTER = 16
+"""Words before or behind all that two texts share, from which they may be the frame of a site."""
+TELLING = 2
+"""Words of a title at least."""
+BLANK = ord(" ")
+
+
+@lean
+def translated_words(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
+) -> int:
+    """Count words in scripts other than Latin that a text in Latin letters has to itself, and those of its title.
+
+    Args:
+        gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
+        side: column of this text's first word in it, `SIDE_A` or `SIDE_B`.
+        content: of the batch.
+        book: of the batch.
+        document: this text.
+        other: the other text.
+    """
+    size, words = document.stop - document.first, 0
+    for row in range(len(gaps)):
+        begin, stop = gaps[row, side + BEGIN], gaps[row, side + END]
+        if stop - begin <= OUTER or (begin > 0 and stop < size):
+            words += _foreign(content, book, document.first + begin, document.first + stop)
+    words = words if words and _is_latin(gaps, side, content, document) else 0
+    return int(words + _title(gaps, side, content, book, document, other))
+
+
+@lean
+def _foreign(content: OwnContent, book: Book, begin: int, stop: int) -> int:
+    """Words of lines without any word in Latin letters; one word alone is a label, or names a language."""
+    found, word = 0, begin
+    while word < stop:
+        first, letters, latin = word, 0, False
+        while word < stop and book.line[word] == book.line[first]:
+            number = book.text.flags[word] & HAS_DIGIT
+            latin |= not number and content.script[word] == LATIN
+            letters += 0 if number else book.text.end[word] - book.text.start[word]
+            word += 1
+        if not latin and letters >= FOREIGN and word - first > 1 and content.line_df[first] == 0:
+            found += word - first
+    return found
+
+
+@lean
+def _is_latin(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document) -> bool:
+    """Is most of what a text shares with the other one in Latin letters?"""
+    latin = shared = done = 0
+    for row in range(len(gaps) + 1):
+        begin = gaps[row, side + BEGIN] if row < len(gaps) else document.stop - document.first
+        for word in range(document.first + done, document.first + begin):
+            latin += content.script[word] == LATIN
+        shared += begin - done
+        done = gaps[row, side + END] if row < len(gaps) else begin
+    return 2 * latin > shared
+
+
+@lean
+def _title(
+    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
+) -> int:
+    """Words of a title that alone stands before what both texts share, and of which the other text says nothing.
+
+    A line in which all words begin with capitals may name a site, one with a colon or commas a speaker or tags.
+    """
+    if len(gaps) == 0 or gaps[0, side + BEGIN] > 0:
+        return 0
+    first, stop = document.first, document.first + gaps[0, side + END]
+    if stop - first > TITLE or stop == document.stop or end_of_line(book, first, document.stop) != stop:
+        return 0
+    words = small = 0
+    for word in range(first, stop):
+        said = content.line_df[word] or holds(other.vocabulary, book.text.hash[word])
+        if said or behind(book, word) != BLANK:
+            return 0
+        if is_title_word(book, word):
+            words += 1
+            small += not book.text.flags[word] & CAPITAL
+    return words if words >= TELLING and small > 0 else 0
