@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, Document
+from models.decision.evidence.alignment.word_alignment import SIDE_B
 from models.decision.evidence.facts.book import Book, behind
 from models.decision.evidence.facts.exchanges.subjects.headings import TITLE, end_of_line, is_title_word
 from models.decision.evidence.own_content import OwnContent
 from models.kernels.hash_set import holds
-from models.kernels.jit import lean
+from models.kernels.jit import inlined, lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
 
 FOREIGN = 4
@@ -30,7 +31,9 @@ BLANK = ord(" ")
 def translated_words(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Count words in scripts other than Latin that a text in Latin letters has to itself, and those of its title.
+    """Count words of a text in Latin letters that were translated on either side, and those of its title.
+
+    These are words in another script that it has to itself, and those of its own in place of such words.
 
     Args:
         gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
@@ -40,13 +43,23 @@ def translated_words(
         document: this text.
         other: the other text.
     """
-    size, words = document.stop - document.first, 0
+    words, across = 0, SIDE_B - side
     for row in range(len(gaps)):
         begin, stop = gaps[row, side + BEGIN], gaps[row, side + END]
-        if stop - begin <= OUTER or (begin > 0 and stop < size):
+        there, there_stop = gaps[row, across + BEGIN], gaps[row, across + END]
+        if _says(begin, stop, document):
             words += _foreign(content, book, document.first + begin, document.first + stop)
+        if stop - begin > 1 and _says(begin, stop, document) and _says(there, there_stop, other):
+            foreign = _foreign(content, book, other.first + there, other.first + there_stop)
+            words += stop - begin if foreign else 0
     words = words if words and _is_latin(gaps, side, content, document) else 0
     return int(words + _title(gaps, side, content, book, document, other))
+
+
+@inlined
+def _says(begin: int, stop: int, document: Document) -> bool:
+    """Do words stand amid what both texts share, or are they too few around it for the frame of a site?"""
+    return (begin > 0 and stop < document.stop - document.first) or stop - begin <= OUTER
 
 
 @lean
@@ -93,10 +106,11 @@ def _title(
         return 0
     words = small = 0
     for word in range(first, stop):
-        said = content.line_df[word] or holds(other.vocabulary, book.text.hash[word])
-        if said or behind(book, word) != BLANK:
+        if content.line_df[word] or behind(book, word) != BLANK:
             return 0
         if is_title_word(book, word):
+            if holds(other.vocabulary, book.text.hash[word]):
+                return 0
             words += 1
             small += not book.text.flags[word] & CAPITAL
     return words if words >= TELLING and small > 0 else 0
