@@ -1,4 +1,4 @@
-"""Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on."""
+"""Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on; those of Info nodes."""
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from models.lexical.text.frames.scanning import (
     digits_end,
     is_name,
     line_end,
+    next_line,
     one_of,
     rows_of,
 )
@@ -39,7 +40,22 @@ _SPEAKERS = rows_of("[SPEAKER_", "SPEAKER_", "Speaker ", "[speaker_", "[Speaker 
 _RETWEETED = rows_of("RT @", "rt @")
 _UNDERSCORE = ord("_")
 _LETTERS_OR_DIGITS = np.array([byte < 128 and chr(byte).isalnum() for byte in range(256)])
+_FILE, _NODE = rows_of("File: "), rows_of("Node: ")
 _FORWARDED = rows_of("Forwarded", "forwarded", "---------- Forwarded message", "🔁", "↪")
+
+
+@kernel
+def info_header(data: Array, at: int, stop: int) -> int:
+    """Where the line "File: make.info,  Node: Top,  Next: Overview" of a page of Info ends; `at` without one.
+
+    Its heading says again which page it is, the rest is navigation.
+    """
+    place: int = one_of(data, at, stop, _FILE)
+    end: int = line_end(data, at, stop) if place > at else at
+    for word in range(place, end):
+        if data[word - 1] == BLANK and one_of(data, word, end, _NODE) > word:
+            return int(next_line(data, end, stop))
+    return at
 
 
 @kernel

@@ -7,7 +7,7 @@ with several headers is a conversation, in which who says what counts, so nothin
 import numpy as np
 
 from models.kernels.jit import kernel
-from models.lexical.text.frames.headers import header, sent_on
+from models.lexical.text.frames.headers import header, info_header, sent_on
 from models.lexical.text.frames.prompts import answer_label, asked, label
 from models.lexical.text.frames.reactions import before_reactions, counted_before, is_reaction
 from models.lexical.text.frames.records import record_frame
@@ -111,7 +111,8 @@ def _head(data: Array, at: int, stop: int) -> int:
                 return at
             place = next_line(data, place, stop)
         return behind
-    behind = sent_on(data, at, stop)
+    behind = info_header(data, at, stop)
+    behind = sent_on(data, at, stop) if behind == at else behind
     behind = counted_before(data, at, stop) if behind == at else behind
     behind = label(data, at, stop) if behind == at else behind
     return asked(data, at, stop) if behind == at else behind

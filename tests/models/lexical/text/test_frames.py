@@ -51,6 +51,7 @@ def read(text):
         "<speak>{}</speak>",
         "<!-- wp:paragraph --><p>{}</p><!-- /wp:paragraph -->",
         "\\item {}",
+        "File: make.info,  Node: Top,  Next: Overview,  Prev: (dir),  Up: (dir)\n\n{}",
     ],
 )
 def test_what_is_put_around_a_message_is_no_part_of_it(text):
