@@ -31,6 +31,8 @@ FIELD = re.compile(r"[\w.-]+ *:(?=\s|$)")
 """Beginning of a line that is a field of a record."""
 TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
+ENTRY = re.compile(r"\d+(?:\.\d+)+\.?(?:\s+[^.;:]*)?")
+"""Line of a list of contents whose sections are numbered, "12.2.1. Debugging", or the number of one."""
 OPTION = r"(?:(?:^|\n)[ \t]*[*`]*--?\w\S*(?:[ ,=]\S+){0,3}|(?:^|\n[ \t]*\n)[ \t]*[*`]*[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
 """Line that is nothing but an option, or by itself a name with underscores: "--seed, -s <number>", "roi_center"."""
 DEFINED = rf"(?:[,(]\s*(?:optional|required)[)\]*`_]*|{OPTION})\s*\n\s*$"
@@ -137,10 +139,10 @@ def parts_of(
         places: `doc`, `start`, `end`, by `doc` and `start`.
         inserted: they may have been put into paragraphs.
 
-    Fields of records and targets of links are left, and what is neither a sentence nor a `NOTICE`: signatures of
-    functions, headings out of a list of contents, a work out of a list of references; what ends amid a sentence
-    (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that it defines
-    (`DEFINED`).
+    Fields of records, entries of a list of contents and targets of links are left, and what is neither a sentence nor a
+    `NOTICE`: signatures of functions, headings out of a list of contents, a work out of a list of references; what ends
+    amid a sentence (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that
+    it defines (`DEFINED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -151,7 +153,8 @@ def parts_of(
     units = units_of(slices)
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    fields = pl.Series([_are_fields(part) or _are_targets(part) for part in slices], dtype=pl.Boolean)
+    left = (_are_fields, _are_targets, _are_entries)
+    fields = pl.Series([any(asked(part) for asked in left) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.replace_all(LISTED, ", ").str.contains(f"{SENTENCE}|{NOTICE}")
     says &= ~units["written"].str.contains(UNENDED) & ~units["written"].str.contains(MEMBER)
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
@@ -172,6 +175,13 @@ def _are_fields(part: str) -> bool:
     lines = [line for line in map(str.strip, part.splitlines()) if line]
     named = [FIELD.match(line) is not None for line in lines]
     return len(lines) > 1 and named[0] and 2 * sum(named) >= len(lines)
+
+
+def _are_entries(part: str) -> bool:
+    """Whether a passage is entries of a list of contents; the number of each may stand on a line of its own."""
+    lines = [line for line in map(str.strip, part.splitlines()) if line]
+    numbered = sum(ENTRY.fullmatch(line) is not None for line in lines)
+    return numbered > 1 and 3 * numbered >= len(lines)
 
 
 def _are_targets(part: str) -> bool:

@@ -5,8 +5,9 @@
 asks the judge of these settings (by default the local one) about pairs of canaries, and about hostile variants of those
 that are distinct (`tests.support.texts.hostile`). Something is moved if it keeps both documents of the clean pair and
 not those of the hostile one. `label` is what the judge says; `verdict` is whether its word is acted upon (p_final
-reaches `verify.sure_duplicate`), and `outcome` is what becomes of the pair after the check on the text, both under the worst of
-circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides alone.
+reaches `verify.sure_duplicate`), and `outcome` is what becomes of the pair after the check on the text, both under the
+worst of circumstances: automation has no opinion of its own (p_dup one half, no confidence), so that the judge decides
+alone.
 
 Defences: `none`, documents stand in the prompt as they are, without fences, cut off after `BARE` characters; `fences`,
 as the judge reads them; `all`, nobody is asked if a document is suspicious

@@ -174,6 +174,12 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
         ),
         ("Your e-mail address, as you know, is never shown to anybody who visits our pages.", True),
         ("[![License: MIT](https://img.shields.io/badge/License-MIT-yellow.svg)](https://opensource.org)", True),
+        ("12.2.1. Debugging of interpreted code\n12.2.2. A GUI program with the shell script\n12.2.3. Actions", False),
+        (
+            "26.2. \nTERMS AND CONDITIONS FOR COPYING IT\n26.3. \nHow to apply these terms to works\n27.",
+            False,
+        ),
+        ("2.1. You may copy and change it; the notice stays.\n2.2. You may sell what you have made of it.", True),
         (".. _oneof: https://proto-plus-python.readthedocs.io/en/stable/fields.html#oneofs-exclusive-fields", False),
         ("[guide]: https://example.org/en/stable/guide\n[faq]: https://example.org/en/stable/faq", False),
         ("This extension is no part of the open format. It is told where the name space is", False),
