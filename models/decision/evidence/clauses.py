@@ -99,9 +99,11 @@ def _put_in(
 def _heading_names(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Names in what stands before and behind the licence and the other text says nowhere: of licences and of holders.
+    """Names before and behind the licence that the other text says nowhere, in lines that speak of it or of rights.
 
-    The menu of a page names what it likes; there only lines before the licence that begin with "copyright" count.
+    So "The Academic Free License" and "Copyright (c) 2015 Josh Junon", and no menu, byline or speaker. The frame of a
+    site may name licences, too: of one only lines before the licence that begin with "copyright" count, or with
+    "portions copyright".
     """
     front, back = edges(gaps, side, document.stop - document.first)
     begin = document.first + gaps[front - 1, side + END] if front else document.first
@@ -114,15 +116,18 @@ def _heading_names(
 
 @lean
 def _names(content: OwnContent, book: Book, begin: int, stop: int, other: Document, of_holders: bool) -> int:
-    """Names that another text says nowhere; `of_holders` asks for those of holders only."""
-    found, line = 0, -1
-    for word in range(begin, stop):
-        kind = kind_of(book, word)
-        opens = word == begin or book.line[word - 1] != book.line[word]
-        if not of_holders or (opens and kind & COPYRIGHT == COPYRIGHT):
-            line = book.line[word]
-        if book.line[word] == line and _is_name(content, book, word) and not kind & RIGHTS:
-            found += not holds(other.vocabulary, book.text.hash[word])
+    """Names in such lines that another text says nowhere; `of_holders` asks for those behind "copyright" only."""
+    found, word = 0, begin
+    while word < stop:
+        first, names, speaks = word, 0, False
+        while word < stop and book.line[word] == book.line[first]:
+            kind = kind_of(book, word)
+            claims = kind & COPYRIGHT == COPYRIGHT
+            speaks |= (claims and word <= first + 1) if of_holders else (claims or content.text[word] & TERM != 0)
+            if _is_name(content, book, word) and not kind & RIGHTS:
+                names += not holds(other.vocabulary, book.text.hash[word])
+            word += 1
+        found += names if speaks else 0
     return found
 
 

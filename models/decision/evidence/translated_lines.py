@@ -95,9 +95,10 @@ def _is_latin(gaps: NDArray[np.int32], side: int, content: OwnContent, document:
 def _title(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Words of a title that alone stands before what both texts share, and of which the other text says nothing.
+    """Words of a title that alone stands before what both texts share, and that the other text says nowhere.
 
-    A line in which all words begin with capitals may name a site, one with a colon or commas a speaker or tags.
+    A line in which all words begin with capitals may name a site, one with a colon or commas a speaker or tags, and
+    one with a number says when the page was printed, or how often it was read.
     """
     if len(gaps) == 0 or gaps[0, side + BEGIN] > 0:
         return 0
@@ -106,11 +107,9 @@ def _title(
         return 0
     words = small = 0
     for word in range(first, stop):
-        if content.line_df[word] or behind(book, word) != BLANK:
+        if content.line_df[word] or behind(book, word) != BLANK or book.text.flags[word] & HAS_DIGIT:
             return 0
-        if is_title_word(book, word):
-            if holds(other.vocabulary, book.text.hash[word]):
-                return 0
+        if is_title_word(book, word) and not holds(other.vocabulary, book.text.hash[word]):
             words += 1
             small += not book.text.flags[word] & CAPITAL
     return words if words >= TELLING and small > 0 else 0

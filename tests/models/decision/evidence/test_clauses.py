@@ -68,9 +68,11 @@ MENU_OF_A_SITE = "Home Catalogue Visitors Shop Contact Imprint Search Login Lang
     ("before", "behind", "stays"),
     [
         (HOLDER, "", True),
-        ("Creative Tables Attribution Unported\n", "", True),
+        ("Academic Tables License\n", "", True),
+        ("Share Telegram Pocket Print\n", "", False),
+        ("Geode says:\n", "", False),
         ("THE TABLES LICENCE, VERSION 2\n", "", False),
-        ("", "\nSee Tidal Street 5, Boston.\n", True),
+        ("", "\nTidal Window is a licensed mark of the Consortium.\n", True),
         (MENU_OF_A_SITE, "", False),
         (MENU_OF_A_SITE + HOLDER, "", True),
     ],

@@ -50,6 +50,7 @@ def test_a_page_in_one_script_does_not_stay_for_the_frame_of_a_site_in_another()
         ("Greta Delacroix writes:", False),
         ("Filed under tides, ropes, anchors", False),
         ("The harbour", False),
+        ("Request served in 109 milliseconds", False),
     ],
 )
 def test_a_title_of_which_the_other_text_says_nothing_is_no_frame(title, stays):
