@@ -24,7 +24,8 @@ OUTER = 16
 """Words before or behind all that two texts share, from which they may be the frame of a site."""
 TELLING = 2
 """Words of a title at least."""
-BLANK = ord(" ")
+BLANK, ASCII, MARKED = ord(" "), 127, 50
+"""The last letter without marks, and words of a text for each with marks that it may have."""
 
 
 @lean
@@ -95,21 +96,37 @@ def _is_latin(gaps: NDArray[np.int32], side: int, content: OwnContent, document:
 def _title(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Words of a title that alone stands before what both texts share, and that the other text says nowhere.
+    """Words of a title in another language that stands alone before what both texts share, and only in this one.
 
-    A line in which all words begin with capitals may name a site, one with a colon or commas a speaker or tags, and
-    one with a number says when the page was printed, or how often it was read.
+    It has letters that the text below hardly has, as "Določanje načina" above English. A line in which all words begin
+    with capitals may name a site, one with a colon or commas a speaker or tags, and one with a number says when the
+    page was printed, or how often it was read.
     """
     if len(gaps) == 0 or gaps[0, side + BEGIN] > 0:
         return 0
     first, stop = document.first, document.first + gaps[0, side + END]
     if stop - first > TITLE or stop == document.stop or end_of_line(book, first, document.stop) != stop:
         return 0
-    words = small = 0
+    words = small = marked = 0
     for word in range(first, stop):
         if content.line_df[word] or behind(book, word) != BLANK or book.text.flags[word] & HAS_DIGIT:
             return 0
         if is_title_word(book, word) and not holds(other.vocabulary, book.text.hash[word]):
             words += 1
             small += not book.text.flags[word] & CAPITAL
-    return words if words >= TELLING and small > 0 else 0
+            marked += _is_marked(book, word)
+    if words < TELLING or small == 0 or marked == 0:
+        return 0
+    of_text = 0
+    for word in range(stop, document.stop):
+        of_text += _is_marked(book, word)
+    return words if MARKED * of_text <= document.stop - stop else 0
+
+
+@lean
+def _is_marked(book: Book, word: int) -> bool:
+    """Has a word a letter that no English word has?"""
+    for at in range(book.text.start[word], book.text.end[word]):  # noqa: SIM110, numba has no generators
+        if book.text.codes[at] > ASCII:
+            return True
+    return False
