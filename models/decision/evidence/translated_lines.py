@@ -2,7 +2,7 @@
 
 Pages of a manual are translated bit by bit: the title and a step are in Tamil, the rest is in English yet. Such a page
 is no copy of the English one, nor of one whose title is in Hindi. What many documents hold, as the words of a menu or
-"Figure", tells nothing of a page.
+"Figure", tells nothing of a page. A line in another language with the same letters is told only by its marks.
 """
 
 import numpy as np
@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment.place import BEGIN, END, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_B
 from models.decision.evidence.facts.book import Book, behind
-from models.decision.evidence.facts.exchanges.subjects.headings import TITLE, end_of_line, is_title_word
-from models.decision.evidence.own_content import OwnContent
-from models.kernels.hash_set import holds
-from models.kernels.jit import inlined, lean
+from models.decision.evidence.facts.exchanges.subjects.headings import is_parted
+from models.decision.evidence.own_content import OwnContent, edges
+from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT
 
 FOREIGN = 4
@@ -22,19 +21,21 @@ FOREIGN = 4
 LATIN = np.uint16(0)
 OUTER = 16
 """Words before or behind all that two texts share, from which they may be the frame of a site."""
-TELLING = 2
-"""Words of a title at least."""
-BLANK, ASCII, MARKED = ord(" "), 127, 50
-"""The last letter without marks, and words of a text for each with marks that it may have."""
+ASCII, MARKED = 127, 50
+"""The last letter without marks, and words for each with marks of which a text is still taken for English."""
+PLAIN, ACCENTED, OTHER = range(3)
+"""What two texts share: in Latin letters, hardly any with marks; in Latin letters; in others."""
+_COLON = ord(":")
 
 
 @lean
 def translated_words(
     gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
 ) -> int:
-    """Count words of a text in Latin letters that were translated on either side, and those of its title.
+    """Count words of a text in Latin letters that were translated on either side.
 
-    These are words in another script that it has to itself, and those of its own in place of such words.
+    These are words of lines in another script, or in letters with marks above English, that it has to itself, and those
+    of its own in place of such words.
 
     Args:
         gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
@@ -44,83 +45,82 @@ def translated_words(
         document: this text.
         other: the other text.
     """
+    words = _translated(gaps, side, content, book, document, other, True)
+    if words == 0:
+        return 0
+    written = _letters(gaps, side, content, book, document)
+    if written == PLAIN:
+        return int(words)
+    return int(_translated(gaps, side, content, book, document, other, False)) if written == ACCENTED else 0
+
+
+@lean
+def _translated(
+    gaps: NDArray[np.int32],
+    side: int,
+    content: OwnContent,
+    book: Book,
+    document: Document,
+    other: Document,
+    marked: bool,
+) -> int:
     words, across = 0, SIDE_B - side
+    mine = edges(gaps, side, document.stop - document.first)
+    theirs = edges(gaps, across, other.stop - other.first)
     for row in range(len(gaps)):
         begin, stop = gaps[row, side + BEGIN], gaps[row, side + END]
         there, there_stop = gaps[row, across + BEGIN], gaps[row, across + END]
-        if _says(begin, stop, document):
-            words += _foreign(content, book, document.first + begin, document.first + stop)
-        if stop - begin > 1 and _says(begin, stop, document) and _says(there, there_stop, other):
-            foreign = _foreign(content, book, other.first + there, other.first + there_stop)
+        if not _says(gaps, side, row, mine[0], mine[1], book, document, marked):
+            continue
+        words += _foreign(content, book, document.first + begin, document.first + stop, marked)
+        if stop - begin > 1 and _says(gaps, across, row, theirs[0], theirs[1], book, other, marked):
+            foreign = _foreign(content, book, other.first + there, other.first + there_stop, marked)
             words += stop - begin if foreign else 0
-    words = words if words and _is_latin(gaps, side, content, document) else 0
-    return int(words + _title(gaps, side, content, book, document, other))
-
-
-@inlined
-def _says(begin: int, stop: int, document: Document) -> bool:
-    """Do words stand amid what both texts share, or are they too few around it for the frame of a site?"""
-    return (begin > 0 and stop < document.stop - document.first) or stop - begin <= OUTER
+    return words
 
 
 @lean
-def _foreign(content: OwnContent, book: Book, begin: int, stop: int) -> int:
-    """Words of lines without any word in Latin letters; one word alone is a label, or names a language."""
+def _says(
+    gaps: NDArray[np.int32], side: int, row: int, front: int, back: int, book: Book, document: Document, marked: bool
+) -> bool:
+    """Do words stand amid what both texts share, or are those around it too few for the frame of a site?
+
+    In the same letters frames have words in common by chance: there only what lies between `front` and `back` is amid,
+    and of what is before it one line, a title.
+    """
+    size = document.stop - document.first
+    if not marked:
+        begin, stop = gaps[row, side + BEGIN], gaps[row, side + END]
+        return bool((begin > 0 and stop < size) or stop - begin <= OUTER)
+    if row < front:
+        stop = gaps[front - 1, side + END]
+        return bool(stop <= OUTER and book.line[document.first] == book.line[document.first + stop - 1])
+    return row < back
+
+
+@lean
+def _foreign(content: OwnContent, book: Book, begin: int, stop: int, marked: bool) -> int:
+    """Words of lines without any word in Latin letters, or where `marked` with a small one that has letters with marks.
+
+    One word alone is a label, or names a language; a line of the latter with a number, a colon or a bar is a stamp.
+    """
     found, word = 0, begin
     while word < stop:
-        first, letters, latin = word, 0, False
+        first, letters, latin, accented, stamped = word, 0, False, False, False
         while word < stop and book.line[word] == book.line[first]:
-            number = book.text.flags[word] & HAS_DIGIT
-            latin |= not number and content.script[word] == LATIN
+            number = book.text.flags[word] & HAS_DIGIT != 0
+            of_latin = not number and content.script[word] == LATIN
+            accented |= of_latin and not book.text.flags[word] & CAPITAL and _is_marked(book, word)
+            latin |= of_latin
             letters += 0 if number else book.text.end[word] - book.text.start[word]
+            stamped |= number or behind(book, word) == _COLON
             word += 1
-        if not latin and letters >= FOREIGN and word - first > 1 and content.line_df[first] == 0:
+        says = letters >= FOREIGN
+        if latin:
+            says = accented and marked and not stamped and not is_parted(book, first, word)
+        if says and word - first > 1 and content.line_df[first] == 0:
             found += word - first
     return found
-
-
-@lean
-def _is_latin(gaps: NDArray[np.int32], side: int, content: OwnContent, document: Document) -> bool:
-    """Is most of what a text shares with the other one in Latin letters?"""
-    latin = shared = done = 0
-    for row in range(len(gaps) + 1):
-        begin = gaps[row, side + BEGIN] if row < len(gaps) else document.stop - document.first
-        for word in range(document.first + done, document.first + begin):
-            latin += content.script[word] == LATIN
-        shared += begin - done
-        done = gaps[row, side + END] if row < len(gaps) else begin
-    return 2 * latin > shared
-
-
-@lean
-def _title(
-    gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document, other: Document
-) -> int:
-    """Words of a title in another language that stands alone before what both texts share, and only in this one.
-
-    It has letters that the text below hardly has, as "Določanje načina" above English. A line in which all words begin
-    with capitals may name a site, one with a colon or commas a speaker or tags, and one with a number says when the
-    page was printed, or how often it was read.
-    """
-    if len(gaps) == 0 or gaps[0, side + BEGIN] > 0:
-        return 0
-    first, stop = document.first, document.first + gaps[0, side + END]
-    if stop - first > TITLE or stop == document.stop or end_of_line(book, first, document.stop) != stop:
-        return 0
-    words = small = marked = 0
-    for word in range(first, stop):
-        if content.line_df[word] or behind(book, word) != BLANK or book.text.flags[word] & HAS_DIGIT:
-            return 0
-        if is_title_word(book, word) and not holds(other.vocabulary, book.text.hash[word]):
-            words += 1
-            small += not book.text.flags[word] & CAPITAL
-            marked += _is_marked(book, word)
-    if words < TELLING or small == 0 or marked == 0:
-        return 0
-    of_text = 0
-    for word in range(stop, document.stop):
-        of_text += _is_marked(book, word)
-    return words if MARKED * of_text <= document.stop - stop else 0
 
 
 @lean
@@ -130,3 +130,19 @@ def _is_marked(book: Book, word: int) -> bool:
         if book.text.codes[at] > ASCII:
             return True
     return False
+
+
+@lean
+def _letters(gaps: NDArray[np.int32], side: int, content: OwnContent, book: Book, document: Document) -> int:
+    """In what letters is what a text shares with the other one?"""
+    latin = accented = shared = done = 0
+    for row in range(len(gaps) + 1):
+        begin = gaps[row, side + BEGIN] if row < len(gaps) else document.stop - document.first
+        for word in range(document.first + done, document.first + begin):
+            latin += content.script[word] == LATIN
+            accented += _is_marked(book, word)
+        shared += begin - done
+        done = gaps[row, side + END] if row < len(gaps) else begin
+    if 2 * latin <= shared:
+        return OTHER
+    return PLAIN if MARKED * accented <= shared else ACCENTED
