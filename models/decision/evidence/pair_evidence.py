@@ -124,8 +124,9 @@ def evidence(
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row, those of answers and turns as `own_content.lacking` counts them;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
-          and names that b has there (`models.decision.evidence.stock_phrases`), and where a is a licence those of
-          clauses that only one of both has (`models.decision.evidence.clauses`), 0 for texts with more than
+          and names that b has there (`models.decision.evidence.stock_phrases`), where a is a licence those of clauses
+          that only one of both has, and names around it (`models.decision.evidence.clauses`), and those of lines that
+          were translated on either side (`models.decision.evidence.translated_lines`), 0 for texts with more than
           `most_edits`;
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;

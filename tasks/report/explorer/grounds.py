@@ -57,7 +57,7 @@ _LONG = {
         "words in a row of running text that only it has", True, lambda at: at.verify.max_text_run, True
     ),
     "stock_words": _Measure(
-        "its words in another form of a clause that many have, or clauses that one of two licences lacks",
+        "its words in another form of a clause that many have, in clauses or names of licences, or in translated lines",
         True,
         lambda _: 0,
         True,
