@@ -45,6 +45,8 @@ SPOKEN = rf"{OPENED}[\p{{L}}\p{{M}}]+(?:['’-][\p{{L}}\p{{M}}]+)*{CLOSED},? "
 """A word of a sentence before another one."""
 SENTENCE = rf"(?:{SPOKEN}){{5}}{OPENED}[\p{{L}}\p{{M}}]|{UNPARTED}{{8}}"
 """Six words in a row of a normalised passage, or as many letters as four words have where no blanks part them."""
+IN_LINE = rf"(?:\S+[ \t]+){{4}}\S|{UNPARTED}{{8}}"
+"""Five words of a line as it was written: heads of tables and menus, a word or three a line, make no sentence."""
 LISTED = r"(?:[^\s,]+, ){3,}"
 """Words in a list, as the names of inherited methods, of which no sentence is made."""
 NOTICE = r"https?:|www\.|\]\(|[^ ]@[^ ]+\.|[©|»«›‹]|\(c\)|copyright|licen[cs]"
@@ -155,7 +157,9 @@ def parts_of(
     rest = np.maximum(start - from_, to - end)
     left = (_are_fields, _are_targets, _are_entries)
     fields = pl.Series([any(asked(part) for asked in left) for part in slices], dtype=pl.Boolean)
-    says = units["written"].str.replace_all(LISTED, ", ").str.contains(f"{SENTENCE}|{NOTICE}")
+    says = units["written"].str.replace_all(LISTED, ", ").str.contains(SENTENCE)
+    says &= pl.Series(slices, dtype=pl.String).str.contains(IN_LINE)
+    says |= units["written"].str.contains(NOTICE)
     says &= ~units["written"].str.contains(UNENDED) & ~units["written"].str.contains(MEMBER)
     above = pl.Series([texts[at][max(a - ABOVE, 0) : a] for at, a in zip(row.tolist(), start.tolist(), strict=True)])
     says &= ~above.cast(pl.String).str.contains(DEFINED)

@@ -167,6 +167,7 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
             "2.1. Normal Layer Modes\n\n2.2. Lighten Layer Modes\n\n2.3. Darken Layer Modes\n\n2.4. Contrast Modes",
             False,
         ),
+        ("Method Summary\nAll Methods\nInstance Methods\nAbstract Methods\nModifier and Type\nMethod", False),
         ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
         (
             'A {gateway} is told by "router" in <words> of today, an {internet} {protocol} which (all) **know** well.',
