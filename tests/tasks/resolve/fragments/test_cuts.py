@@ -167,6 +167,7 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
             "2.1. Normal Layer Modes\n\n2.2. Lighten Layer Modes\n\n2.3. Darken Layer Modes\n\n2.4. Contrast Modes",
             False,
         ),
+        ("C\nLanguage\nHeaders\nType support\nMemory\nErrors\nUtilities\nDates and times\nStrings\nNumerics", True),
         ("Method Summary\nAll Methods\nInstance Methods\nAbstract Methods\nModifier and Type\nMethod", False),
         ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
         (
