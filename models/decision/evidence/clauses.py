@@ -12,7 +12,7 @@ from models.decision.evidence.alignment.place import BEGIN, END, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import COPYRIGHT, RIGHTS
-from models.decision.evidence.own_content import TERM, TEXT, OwnContent, edges
+from models.decision.evidence.own_content import TERM, TEXT, OwnContent, core, edges
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
@@ -105,9 +105,7 @@ def _heading_names(
     site may name licences, too: of one only lines before the licence that begin with "copyright" count, or with
     "portions copyright".
     """
-    front, back = edges(gaps, side, document.stop - document.first)
-    begin = document.first + gaps[front - 1, side + END] if front else document.first
-    stop = document.first + gaps[back, side + BEGIN] if back < len(gaps) else document.stop
+    begin, stop, _ = core(gaps, side, content, document)
     found = _names(content, book, document.first, begin, other, begin - document.first > HEADING)
     if document.stop - stop <= HEADING:
         found += _names(content, book, stop, document.stop, other, False)
