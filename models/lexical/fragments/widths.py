@@ -28,15 +28,11 @@ def widths(texts: pl.Series) -> pl.Series:
 
 def filled(normalised: Normalised) -> Normalised:
     """Texts with a `FILLER` behind each wide letter, which has its origin and is a mark on it; others as they are."""
-    wide = _wide(normalised.codes, normalised.marks)
-    if not wide.any():
+    places = np.flatnonzero(_wide(normalised.codes, normalised.marks))
+    if not places.size:
         return normalised
-    before = np.concatenate([[0], np.cumsum(wide, dtype=np.int64)])
-    copies = 1 + wide
-    second = np.flatnonzero(wide) + before[1:][wide]
-    codes, origin, marks = (np.repeat(column, copies) for column in normalised[:3])
-    codes[second], marks[second] = FILLER, COMBINING
-    pointers, line_breaks = (at + before[at] for at in (normalised.pointers, normalised.line_breaks))
+    codes, origin, marks = _with_fillers(*normalised[:3], places)
+    pointers, line_breaks = (at + np.searchsorted(places, at) for at in (normalised.pointers, normalised.line_breaks))
     return normalised._replace(codes=codes, origin=origin, marks=marks, pointers=pointers, line_breaks=line_breaks)
 
 
@@ -54,3 +50,23 @@ def _wide(codes: NDArray[np.uint32], marks: NDArray[np.uint8]) -> NDArray[np.boo
             for each in range(len(_BEGINS)):
                 found[at] |= _BEGINS[each] <= codes[at] <= _ENDS[each]
     return found
+
+
+@kernel
+def _with_fillers(
+    codes: NDArray[np.uint32], origin: NDArray[np.int32], marks: NDArray[np.uint8], places: NDArray[np.int64]
+) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.uint8]]:
+    size = len(codes) + len(places)
+    spread, origins, kinds = np.empty(size, np.uint32), np.empty(size, np.int32), np.empty(size, np.uint8)
+    done = 0
+    for more in range(len(places)):
+        at = places[more] + 1
+        spread[done + more : at + more] = codes[done:at]
+        origins[done + more : at + more] = origin[done:at]
+        kinds[done + more : at + more] = marks[done:at]
+        spread[at + more], origins[at + more], kinds[at + more] = FILLER, origin[at - 1], COMBINING
+        done = at
+    spread[done + len(places) :] = codes[done:]
+    origins[done + len(places) :] = origin[done:]
+    kinds[done + len(places) :] = marks[done:]
+    return spread, origins, kinds

@@ -35,7 +35,9 @@ ENTRY = re.compile(r"\d+(?:\.\d+)+\.?(?:\s+[^.;:]*)?")
 """Line of a list of contents whose sections are numbered, "12.2.1. Debugging", or the number of one."""
 OPTION = r"(?:(?:^|\n)[ \t]*[*`]*--?\w\S*(?:[ ,=]\S+){0,3}|(?:^|\n[ \t]*\n)[ \t]*[*`]*[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
 """Line that is nothing but an option, or by itself a name with underscores: "--seed, -s <number>", "roi_center"."""
-DEFINED = rf"(?:[,(]\s*(?:optional|required)[)\]*`_]*|{OPTION})\s*\n\s*$"
+VALUED = r"(?:^|\n)[\p{L}][\w.-]*:[^\n]*\n[ \t]+$"
+"""Field of a record ("License: GPL-2+"), before an indented passage: that is its value."""
+DEFINED = rf"(?:[,(]\s*(?:optional|required)[)\]*`_]*|{OPTION})\s*\n\s*$|{VALUED}"
 """Line that names a parameter or an option ("seed : int, optional", "--seed"), before what says the meaning of it."""
 UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 """A letter of a script without blanks between words."""
@@ -145,7 +147,7 @@ def parts_of(
     Fields of records, entries of a list of contents and targets of links are left, and what is neither a sentence nor a
     `NOTICE`: signatures of functions, headings out of a list of contents, a work out of a list of references; what ends
     amid a sentence (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that
-    it defines (`DEFINED`).
+    it defines or whose value it is (`DEFINED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]

@@ -137,6 +137,13 @@ def test_fields_of_a_record_are_not_cut() -> None:
     assert decided([text.format(field.replace(":", "")) for text in texts])["cut"].any()
 
 
+def test_the_value_of_a_field_is_not_cut() -> None:
+    """A record whose licence is gone says "License: Own-1" and nothing more."""
+    texts = [f"Files: {at}/*\nLicense: Own-{at}\n{{}}{NOTICES[2]}\n\n{body(at)}" for at in range(5)]
+    assert not decided([text.format(" ") for text in texts])["cut"].any()
+    assert decided([text.format("\n") for text in texts])["cut"].any(), "a paragraph of its own"
+
+
 @pytest.mark.parametrize(
     ("name", "cut"),
     [
