@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Document
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
-from models.decision.evidence.teaser_lists import teaser_lists
-from models.decision.evidence.templates import NEVER, forget_paragraphs, is_template, least_template
+from models.decision.evidence.page_edges.teaser_lists import teaser_lists
+from models.decision.evidence.page_edges.templates import NEVER, forget_paragraphs, is_template, least_template
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, inlined, kernel, lean
 from models.lexical.content.dialogues import turns

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.columns import Count, Share
-from models.decision.evidence.edges import without_edges
 from models.decision.evidence.facts.book import book
 from models.decision.evidence.facts.exchanges.places import EDITED
 from models.decision.evidence.facts.kinds import NEGATION, NUMBER, fact_kinds
@@ -16,6 +15,7 @@ from models.decision.evidence.facts.signs import other_named
 from models.decision.evidence.line_containment import lines_inside, lines_of, other_rows
 from models.decision.evidence.losses import losses
 from models.decision.evidence.own_content import own_content
+from models.decision.evidence.page_edges.edges import without_edges
 from models.decision.evidence.pair_kernels import count_overlaps, measure_pairs
 from models.decision.evidence.short_texts.code import NO_CODE, code_forms
 from models.decision.evidence.short_texts.containment import standing_in
@@ -124,10 +124,9 @@ def evidence(
           lacking_text_a: those of them in running text that is not the frame of a site, as a share of all words,
           text_run_a: the most of these in a row, those of answers and turns as `own_content.lacking` counts them;
           stock_words_a: words of running text that a has and b lacks where both have a phrase that many documents hold,
-          and names that b has there (`models.decision.evidence.stock_phrases`), where a is a licence those of clauses
-          that only one of both has, and names around it (`models.decision.evidence.clauses`), and those of lines that
-          were translated on either side (`models.decision.evidence.translated_lines`), 0 for texts with more than
-          `most_edits`;
+          and names that b has there; where a is a licence those of clauses that only one of both has, and names around
+          it; and those of lines that were translated on either side (`models.decision.evidence.phrases`); 0 for texts
+          with more than `most_edits`;
           code_words_a: of source code and data, the most words in a row that b lacks where they are more than
           `MOST_ALONE`, else 0;
           title_words_a: words in its title or heading that b does not say, of things of a kind or of near texts

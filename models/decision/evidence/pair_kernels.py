@@ -20,7 +20,6 @@ from models.decision.evidence.alignment.place import (
     size,
 )
 from models.decision.evidence.alignment.word_alignment import ANCHOR_WORDS, SIDE_A, SIDE_B
-from models.decision.evidence.clauses import clause_words
 from models.decision.evidence.columns import Count, Share
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.places import ALIGNED, EDITED, SHARED, exchanged
@@ -34,7 +33,6 @@ from models.decision.evidence.facts.kinds import BY_CHANCE, changes_on_one_side,
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, SCHEME
 from models.decision.evidence.facts.terms import in_address, is_enumerator, is_note
 from models.decision.evidence.facts.volatile.places import volatile, volatile_mass
-from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.own_content import (
     PROSE,
     OwnContent,
@@ -44,11 +42,13 @@ from models.decision.evidence.own_content import (
     page_frames,
     without_frames,
 )
+from models.decision.evidence.page_edges.templates import is_template
+from models.decision.evidence.phrases.clauses import clause_words
+from models.decision.evidence.phrases.stock_phrases import stock_words
+from models.decision.evidence.phrases.translated_lines import translated_words
 from models.decision.evidence.spelling.letters import Script
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
-from models.decision.evidence.stock_phrases import stock_words
-from models.decision.evidence.templates import is_template
-from models.decision.evidence.translated_lines import translated_words
 from models.kernels.hash_set import hash_sets, holds
 from models.kernels.jit import ZERO, kernel, lean
 from models.lexical.sketch.jaccard import overlap

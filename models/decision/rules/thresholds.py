@@ -146,8 +146,8 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     missing if it is all menus and code, or nearly all of its own content (`models.decision.evidence.own_content`) does
     and the rest is menus, headlines and the like. Running text that only this side has is never given up, whoever else
     has it, but for a few words here and there, less than a sentence where the text is no page in a frame; none of these
-    where they are one form of a clause and the other text has another one (`models.decision.evidence.stock_phrases`),
-    and no word of its title where both have titles of a kind. Nor does one go that has its marks, accents, letters or
+    where they are one form of a clause and the other text has another one (`models.decision.evidence.phrases`), and
+    no word of its title where both have titles of a kind. Nor does one go that has its marks, accents, letters or
     key, in favour of one that lost them.
     Of what is nearly all menus no words may have been exchanged: they may be the page. A text that stands in the other
     line by line lacks nothing there, unless it is a licence and the other puts a clause between. Of two short texts the

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from models.decision.evidence.levenshtein import levenshtein
+from models.decision.evidence.spelling.levenshtein import levenshtein
 from models.evaluation.synthesis.material.material import Material
 from models.evaluation.synthesis.operator import Made, Make, Operator
 from models.evaluation.synthesis.short_texts import disguises, dressing, keyboard

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from models.decision.diff.segments import passages
 from models.decision.evidence.columns import Count, Share
-from models.decision.evidence.levenshtein import levenshtein
+from models.decision.evidence.page_edges.stamp_lines import MOST_WORDS
 from models.decision.evidence.pair_evidence import OF_SIDES, SHORT_PAIRS, evidence
-from models.decision.evidence.stamp_lines import MOST_WORDS
+from models.decision.evidence.spelling.levenshtein import levenshtein
 from models.lexical.sketch.features import Features
 from models.lexical.sketch.shingles import hash_word_grams, shingle
 from models.lexical.text import normalise, split_words

@@ -11,8 +11,8 @@ from models.decision.evidence.facts.lexicon import CALENDAR, MEASURE, exclude
 from models.decision.evidence.facts.slips import is_inflected, is_misspelling, is_scanned, is_slip
 from models.decision.evidence.facts.terms import are_in_address, is_enumerator, is_host_number, is_note, is_respelt
 from models.decision.evidence.facts.values import value_of
-from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
 from models.lexical.text.words import HAS_DIGIT, SENTENCE

@@ -11,8 +11,8 @@ from models.decision.evidence.facts.book import Book, behind, is_function_here, 
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.slips import is_misread
 from models.decision.evidence.facts.terms import in_address, in_mail_address
-from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import BARE, Script
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER

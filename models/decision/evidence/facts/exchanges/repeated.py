@@ -14,7 +14,7 @@ from models.decision.evidence.facts.book import Book, is_function_here, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL, alike
 from models.decision.evidence.facts.terms import in_address, is_respelt
-from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER

@@ -8,8 +8,8 @@ from models.decision.evidence.alignment.place import BEGIN, END, Place, part, si
 from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR, novel_words
 from models.decision.evidence.facts.terms import is_wrapped
-from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import Script, same_codes
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, DIGIT, KIND, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE

@@ -19,8 +19,8 @@ from models.decision.evidence.facts.terms import (
     is_respelt,
     is_term,
 )
-from models.decision.evidence.levenshtein import letter_similarity
 from models.decision.evidence.spelling.letters import same_codes
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import CASELESS, KIND, LETTER, UPPER
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE

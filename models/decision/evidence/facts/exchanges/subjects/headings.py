@@ -8,7 +8,7 @@ from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
-from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.jit import kernel, lean
 from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.words import HAS_DIGIT

@@ -9,7 +9,7 @@ from models.decision.evidence.facts.book import Book, is_function
 from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.exchanges.fields import names_field
 from models.decision.evidence.facts.lexicon import exclude
-from models.decision.evidence.levenshtein import letter_similarity
+from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.hash_set import holds
 from models.kernels.jit import inlined, lean
 from models.lexical.text.unicode_table import CASELESS, KIND, SPACE

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.decision.evidence.teaser_lists import teaser_lists
+from models.decision.evidence.page_edges.teaser_lists import teaser_lists
 
 GRAM = 5
 

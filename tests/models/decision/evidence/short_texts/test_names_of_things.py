@@ -8,9 +8,9 @@ from models.decision.evidence.short_texts.containment import IN_B, standing_in
 from models.decision.evidence.short_texts.differences import ADDED_FACT, CHANGED, ONLY_A, ONLY_B
 from models.decision.types import Verdict
 from models.lexical.text import normalise, split_words
+from tests.models.decision.evidence.short_texts.test_short_pairs import compared as compared_short
+from tests.models.decision.evidence.short_texts.test_short_pairs import differences
 from tests.models.decision.evidence.test_own_content import ARTICLE, compared
-from tests.models.decision.evidence.test_short_pairs import compared as compared_short
-from tests.models.decision.evidence.test_short_pairs import differences
 
 BODY = (
     "The programs of this kind lay out a drawing of pipes and of what flows in them, so that a plumber can see at a "

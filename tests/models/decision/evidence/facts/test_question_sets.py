@@ -6,7 +6,7 @@ import pytest
 
 from models.decision.evidence.short_texts.differences import ONLY_A, ONLY_B
 from models.decision.types import Verdict
-from tests.models.decision.evidence.test_exchanges import both
+from tests.models.decision.evidence.facts.test_exchanges import both
 from tests.models.decision.evidence.test_own_content import compared
 from tests.models.decision.evidence.test_pair_evidence import NEWS, OTHER_NEWS
 

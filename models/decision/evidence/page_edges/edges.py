@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decision.evidence.stamp_lines import stamp_lines
-from models.decision.evidence.teasers import teasers
+from models.decision.evidence.page_edges.stamp_lines import stamp_lines
+from models.decision.evidence.page_edges.teasers import teasers
 from models.lexical.sketch.features import Features
 from models.lexical.sketch.shingles import hash_word_grams
 

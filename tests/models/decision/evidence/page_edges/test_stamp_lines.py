@@ -2,9 +2,9 @@
 
 import pytest
 
-from models.decision.evidence.edges import without_edges
 from models.decision.evidence.facts.lexicon import classes_of
-from models.decision.evidence.stamp_lines import MOST_WORDS
+from models.decision.evidence.page_edges.edges import without_edges
+from models.decision.evidence.page_edges.stamp_lines import MOST_WORDS
 from tests.models.decision.evidence.test_pair_evidence import features
 
 TEXT = (

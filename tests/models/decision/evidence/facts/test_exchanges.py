@@ -8,7 +8,7 @@ import pytest
 
 from models.decision.evidence.facts.lexicon import SPOKEN, exclude, lexicon
 from models.decision.evidence.facts.signs import signs
-from models.decision.evidence.stamp_lines import MOST_WORDS
+from models.decision.evidence.page_edges.stamp_lines import MOST_WORDS
 from models.decision.rules.measures import measure
 from models.decision.rules.verdict import with_verdicts
 from models.lexical.text import normalise, split_words
