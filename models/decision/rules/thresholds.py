@@ -159,8 +159,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
     """
     other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words
-    of_menus = (pl.col(f"rare_words_{side}") == 0) & (pl.col(f"lacking_{side}") <= bars.max_lacking)
-    of_menus &= (pl.col("replaced_words") > REPLACED) & ~_only_volatile()
+    of_menus = (pl.col(f"rare_words_{side}") == 0) & (pl.col("replaced_words") > REPLACED) & ~_only_volatile()
     filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))
     missing = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"lacking_{side}") > LINE)
     # Under a long menu all that a page says may be a hundredth of its words.

@@ -174,6 +174,16 @@ def test_rows_in_place_of_others_are_the_page_where_all_else_is_what_many_pages_
     assert kind(*longer, holders=COMMON) == ("B", Verdict.EITHER), "it says more than what differs"
 
 
+def test_what_stands_between_the_head_and_the_foot_of_all_pages_is_the_page():
+    """Pages of a reference that say "No usage of" and no more once went in favour of the summary of a module."""
+    head = "\n".join(f"{word} {number}" for number in range(2) for word in ("driver", "media", "kernel", "tree"))
+    foot = " ".join(STORY.split()[:80]) + "."
+    said = "Uses of Class java sql SQLDataException\nNo usage of java sql SQLDataException"
+    summary = "Module jdk incubator\nDefines an interface for computations that compile at runtime to vectors"
+    pages = [f"{head}\n{own}\n{foot}" for own in (said, summary)]
+    assert kind(*pages, holders=COMMON)[1] == Verdict.DISTINCT
+
+
 def test_under_a_long_menu_all_that_a_page_says_may_be_a_hundredth_of_its_words():
     menu = [f"{word} {number}" for number in range(90) for word in ("driver", "media", "kernel", "subsystem")]
     page = "\n".join([*menu[:180], " ".join(STORY.split()[:40]) + ".", "{}", *menu[180:]])
