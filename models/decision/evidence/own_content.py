@@ -35,6 +35,9 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 ALTERED, HELD = 40, 0.75
 """Words in a row of which the other text has this share in another place, but with other words between them."""
+GIVEN_UP = 0.5
+"""Running text that goes with the frames of sites, at most, as a share of that between them: of copies in two templates
+one in a hundred has more, and release notes whose lists an extractor broke had twice as much."""
 RELATED = 0.5
 """Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
 two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""
@@ -156,6 +159,20 @@ class Stretch(NamedTuple):
     akin: np.float32
 
 
+class Edge(NamedTuple):
+    """What is lacking at an end of a text.
+
+    Attributes:
+        said: all of it.
+        framed: what is left if it is the frame of a site, all where it is none.
+        given_up: words of running text that only the former counts.
+    """
+
+    said: Lacking
+    framed: Lacking
+    given_up: int
+
+
 class Majority(NamedTuple):
     """Vote of words for their script (Boyer and Moore 1981): the one at hand, by how many it leads, and all votes."""
 
@@ -241,13 +258,8 @@ def lacking(
 
     A word is lacking in the other text if the alignment does not match it and no gram over it stands there, either.
     It counts wherever both texts go on around it. Before the first and behind the last run of `EDGE_RUN` words that
-    they share it may be the frame of a site, of which three things tell. Lines that stand in more documents than what
-    the two share (`is_template`) count only as lacking words. Where at least 1 - `DENSE` of it is menus,
-    headlines and the like, its running text does not count. Where it stands around rare prose, is not quite all
-    running text (`SOLID`), has nothing to do with the other text (`AKIN`) and holds no more rare prose for its size
-    than what it stands around, nothing in it is content. In what is left all is running text where the other text has
-    words of another script in its place: it is a translation, and scripts without capitals hardly show a sentence. One
-    of which more than `DENSE` shows as running text is no frame.
+    they share it may be the frame of a site (`_edge`), unless more running text than a part of what they share
+    (`GIVEN_UP`) would go with the frame.
 
     Args:
         gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
@@ -259,32 +271,49 @@ def lacking(
     """
     lacks = Lacking(0, 0, 0, 0, 0, 0)
     front, back = edges(gaps, side, document.stop - document.first)
-    core_begin, core_stop, least = core(gaps, side, content, document)
-    row = 0
-    while row < len(gaps):
-        edge = row < front or row >= back
-        last = (front if row < front else len(gaps)) if edge else row + 1
-        stretch = _lacking_in(
-            gaps[row:last], side, content, document, other, look, look and edge, least if edge else NEVER
-        )
-        row, here = last, stretch.lacks
-        # The frame of a mail makes no frame of a page of what somebody writes beside it.
-        page = here.words - stretch.framed
-        strange = look and edge and here.text <= SOLID * page and stretch.akin <= AKIN * stretch.mass
-        code = stretch.code >= max(CODE_WORDS, CODE_SHARE * page)
-        strange = strange and not (stretch.translated and here.text > DENSE * page) and not code
-        if strange and _is_around_content(content, core_begin, core_stop, here.rare, here.text):
-            here = Lacking(here.words, 0, 0, 0, 0, 0)
-        else:
-            text, text_run = (page, stretch.run) if stretch.translated else (here.text, here.text_run)
-            rare = here.rare
-            if edge and text <= DENSE * page and stretch.akin <= RELATED * stretch.mass:
-                text = text_run = rare = 0
-            here = Lacking(here.words, here.own, rare, here.rare_run, text, text_run)
-            if look and edge and not stretch.translated:
-                here = _least(here, stretch.unlisted)
-        lacks = _both(lacks, here)
-    return lacks
+    begin, stop, least = core(gaps, side, content, document)
+    for row in range(front, back):
+        inner = _lacking_in(gaps[row : row + 1], side, content, document, other, look, False, NEVER)
+        lacks = _both(lacks, _said(inner))
+    head = _lacking_in(gaps[:front], side, content, document, other, look, look, least)
+    foot = _lacking_in(gaps[max(front, back) :], side, content, document, other, look, look, least)
+    of_head, of_foot = _edge(head, content, begin, stop, look), _edge(foot, content, begin, stop, look)
+    told = 0
+    for word in range(begin, stop):
+        told += content.text[word] & TEXT
+    content_at_ends = begin < stop and of_head.given_up + of_foot.given_up > GIVEN_UP * told
+    ends = _both(of_head.said, of_foot.said) if content_at_ends else _both(of_head.framed, of_foot.framed)
+    found: Lacking = _both(lacks, ends)
+    return found
+
+
+@lean
+def _edge(edge: Stretch, content: OwnContent, begin: int, stop: int, look: bool) -> Edge:
+    """What is lacking at an end of a text, which may be the frame of a site.
+
+    Lines that stand in more documents than what the two texts share (`is_template`) count only as lacking words. Where
+    at least 1 - `DENSE` of the edge is menus, headlines and the like, its running text does not count. Where it stands
+    around rare prose (from `begin` to `stop`), is not quite all running text (`SOLID`), has nothing to do with the
+    other text (`AKIN`) and holds no more rare prose for its size than what it stands around, nothing in it is content.
+    In what is left all is running text where the other text has words of another script in its place: it is a
+    translation, and scripts without capitals hardly show a sentence. One of which more than `DENSE` shows as running
+    text is no frame.
+    """
+    here, said = edge.lacks, _said(edge)
+    if look and not edge.translated:
+        said = _least(said, edge.unlisted)
+    given_up = min(here.text, edge.unlisted.text)
+    # The frame of a mail makes no frame of a page of what somebody writes beside it.
+    page = here.words - edge.framed
+    solid = here.text > SOLID * page or (edge.translated and here.text > DENSE * page)
+    code = edge.code >= max(CODE_WORDS, CODE_SHARE * page)
+    strange = look and not solid and not code and edge.akin <= AKIN * edge.mass
+    if strange and _is_around_content(content, begin, stop, here.rare, here.text):
+        return Edge(said, Lacking(here.words, 0, 0, 0, 0, 0), given_up)
+    text = page if edge.translated else here.text
+    if text <= DENSE * page and edge.akin <= RELATED * edge.mass:
+        return Edge(said, Lacking(said.words, said.own, 0, said.rare_run, 0, 0), given_up)
+    return Edge(said, said, 0)
 
 
 @lean
@@ -298,6 +327,15 @@ def own_share(lacks: Lacking, content: OwnContent, document: int) -> float:
     if content.rare_words[document] == 0 and lacks.words > words > 0:
         return 0.0
     return float(1 - lacks.own / max(1, words))
+
+
+@inlined
+def _said(stretch: Stretch) -> Lacking:
+    """What is lacking in a stretch where nothing is taken for a frame."""
+    here = stretch.lacks
+    if stretch.translated:
+        return Lacking(here.words, here.own, here.rare, here.rare_run, here.words - stretch.framed, stretch.run)
+    return here
 
 
 @inlined

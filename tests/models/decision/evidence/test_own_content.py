@@ -184,6 +184,17 @@ NEXT_PARAGRAPH = (
 )
 
 
+def test_more_running_text_than_half_of_what_two_texts_share_is_no_frame():
+    """Of release notes an extractor left one item in four, and the other items stood between menus and broken lines."""
+    items = [
+        f"Gardeners raised giant {plant} behind the old cinema of a town without any rain, says the {who}.\n{MENU}"
+        for plant, who in (("pumpkins", "mayor"), ("melons", "dentist"), ("leeks", "sexton"), ("plums", "cobbler"))
+    ]
+    few, most = (compared("".join(items[:count]) + ARTICLE, ARTICLE) for count in (1, 4))
+    assert (few["text_run_a"], few["goes_a"]) == (0, True)
+    assert (most["text_run_a"], most["goes_a"]) == (17, False)
+
+
 def test_the_frame_of_a_site_is_told_from_the_next_paragraph_by_how_little_it_has_to_do_with_the_rest():
     plain = MENU + ARTICLE
     framed, longer = (compared(plain, ARTICLE + ending) for ending in (FOOTER, NEXT_PARAGRAPH))
