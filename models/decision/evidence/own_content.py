@@ -35,9 +35,9 @@ SOLID, AKIN = 0.9, 0.15
 weight) stands in the other text."""
 ALTERED, HELD = 40, 0.75
 """Words in a row of which the other text has this share in another place, but with other words between them."""
-GIVEN_UP = 0.5
+GIVEN_UP = 0.75
 """Running text that goes with the frames of sites, at most, as a share of that between them: of copies in two templates
-one in a hundred has more, and release notes whose lists an extractor broke had twice as much."""
+two in a thousand have more, and release notes whose lists an extractor broke had up to twice as much."""
 RELATED = 0.5
 """Share of the vocabulary (by weight) of such an edge that the other text has, from which it is a section of what the
 two texts are about and no frame: of the frames of real pages 3 in 100 have as much."""

@@ -12,6 +12,7 @@ from models.decision.evidence.alignment.place import BEGIN, END, LEFT, RIGHT, Do
 from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, is_function, kind_of
 from models.decision.evidence.facts.lexicon import CALENDAR, NUMERAL
+from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.own_content import GRAM, TEXT, OwnContent
 from models.kernels.hash_set import holds
 from models.kernels.jit import lean
@@ -22,7 +23,6 @@ LEAST_SHARE = 0.05
 hundreds have the same one, and yet it is one of thousands."""
 NAME_WORDS = 3
 """Words more in one place that may be a name; more of them say something more."""
-COLON, SLASH = ord(":"), ord("/")
 
 
 @lean
@@ -32,7 +32,7 @@ def stock_words(
     """Count for either text of a pair the words that make it another form of what the other says.
 
     Numbers, dates and single letters count nothing, since lists are numbered anew, nor do articles, pronouns and the
-    like and the scheme of an address.
+    like and the words of an address.
 
     Args:
         gaps: what lies between the matched words, see `models.decision.evidence.alignment.place`.
@@ -69,7 +69,8 @@ def _lacking(
         for word in range(max(base, begin - GRAM + 1), stop):
             if content.gram[word] and holds(other.grams, content.gram[word]):
                 covered = word + GRAM
-            if word >= max(begin, covered) and content.text[word] & TEXT and _is_spelt(book, word):
+            told = word >= max(begin, covered) and content.text[word] & TEXT and _is_spelt(book, word)
+            if told and not in_address(book, word):
                 words += 1
                 names += stop - begin <= NAME_WORDS and book.text.flags[word] & CAPITAL != 0
     return words, names
@@ -90,7 +91,4 @@ def _is_spelt(book: Book, word: int) -> bool:
     """Is this a word of letters, and of more than one, that says something?"""
     if book.text.flags[word] & HAS_DIGIT or kind_of(book, word) & (NUMERAL | CALENDAR) or is_function(book, word):
         return False
-    end = book.text.end[word]
-    if end - book.text.start[word] <= 1:
-        return False
-    return not (end + 1 < book.beyond[word] and book.text.codes[end] == COLON and book.text.codes[end + 1] == SLASH)
+    return bool(book.text.end[word] - book.text.start[word] > 1)

@@ -5,8 +5,8 @@ and so do they where they were escaped once or twice more: `&amp;#8217;`, `&lt;s
 `\emph{`, the target of `[[target|label]]` and `[edit]` behind a heading go; `<|end|>`, which parts turns of a
 dialogue, is a line end, and so are comments and the frames of messages (`frames`). Where a text has the end of one,
 tags of forums go: `[b]`, `[url=...]`, `[/quote]`. Of links to pages of the same site the label stays, in Markdown,
-Org mode and reStructuredText, and marks of tokenisers within words go (`frames.token_marks`). Of a text that is a
-page of HTML as it was sent, all tags, comments, scripts and styles do.
+Org mode and reStructuredText, so it does of the latter's roles (`roles`), and marks of tokenisers within words go
+(`frames.token_marks`). Of a text that is a page of HTML as it was sent, all tags, comments, scripts and styles do.
 """
 
 import html
@@ -40,6 +40,7 @@ from models.lexical.text.markup.escapes import (
     wrong_letter,
 )
 from models.lexical.text.markup.pages import is_page, unseen
+from models.lexical.text.markup.roles import label_begin, role_begin, target_end
 
 Array = np.ndarray
 
@@ -241,7 +242,7 @@ def _places_to_look(data: Array) -> Array:
             letters = within(data, at, TWO_BYTES, TWO_BYTES) & within(data, at + 1, FIRST_LETTER, LAST_LETTER)
             signs = within(data, at, _AMPERSAND, _AMPERSAND) | within(data, at, _LESS, _LESS)
             signs |= within(data, at, _OPEN, _CLOSE) | within(data, at, _EQUALS, _EQUALS)
-            signs |= within(data, at, _PERCENT, _PERCENT)
+            signs |= within(data, at, _PERCENT, _PERCENT) | within(data, at, _TICK, _TICK)
             signs |= letters & within(data, at + 2, _NOT_ASCII, _HIGHEST)
             while signs:
                 found[count] = at + first_set(signs)
@@ -250,7 +251,7 @@ def _places_to_look(data: Array) -> Array:
             continue
         found[count] = at
         sign = data[at]
-        count += sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS, _PERCENT)
+        count += sign in (_AMPERSAND, _LESS, TWO_BYTES, _OPEN, _BACKSLASH, _CLOSE, _EQUALS, _PERCENT, _TICK)
         at += 1
     return found[:count]
 
@@ -266,14 +267,14 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     count, row, done = 0, 0, 0
     json_asked, from_json, mail_asked, from_mail = -1, False, -1, False
     forum_asked, from_forum, page_asked, from_page, wrong_asked, wrong = -1, False, -1, False, -1, False
-    address_asked, from_address = -1, False
+    address_asked, from_address, in_role = -1, False, -1
     ends = np.empty(3, np.int64)
     for at in places:
         if at < done:  # what stands within a tag, as in <a href="?a&amp;b">, goes with it
             continue
         while pointers[row + 1] <= at:
             row += 1
-        stop = pointers[row + 1]
+        stop, begin = pointers[row + 1], at
         if data[at] == _LESS:
             if page_asked != row:
                 page_asked, from_page = row, is_page(data, pointers[row], stop, ends)
@@ -286,8 +287,10 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 behind, name = _turn(data, at, stop), _TURN
             if behind == at:
                 behind, name = _comment(data, at, stop), _COMMENTED
-            if behind == at and at > pointers[row] and data[at - 1] == _BLANK:
+            if behind == at and at > pointers[row] and data[at - 1] <= _BLANK:
                 behind, name = _address_of_label(data, at, stop), _ADDRESS
+                if behind == at and in_role == row:
+                    behind, in_role = target_end(data, at, stop), -1
             done = max(done, behind)
         else:
             behind, name = at, np.uint64(0)
@@ -330,6 +333,11 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                     address_asked, from_address = row, is_address_of_text(data, pointers[row], stop)
                 behind = address_escape(data, at, stop) if from_address else at
                 done = behind
+            elif data[at] == _TICK:
+                begin, name = role_begin(data, at, max(done, pointers[row]), stop), _TARGET
+                in_role = row if begin < at else -1
+                behind = label_begin(data, at + 1, stop) if begin < at else at
+                done = max(done, behind)
             else:
                 if wrong_asked != row:
                     wrong_asked, wrong = row, is_wrong(data, pointers[row], stop)
@@ -339,7 +347,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 for place in range(at, behind):
                     name = (name ^ np.uint64(data[place])) * _MIX
         if behind > at:
-            start[count], end[count], owner[count], key[count] = at, behind, row, name
+            start[count], end[count], owner[count], key[count] = begin, behind, row, name
             count += 1
     return start[:count], end[:count], owner[:count], key[:count]
 
@@ -538,12 +546,14 @@ def _page_of_label(data: Array, at: int, stop: int) -> int:
     place, last = at + 2, min(at + _VALUE, stop)
     while place < last and data[place] not in (_BLANK, _LINE_FEED, _END_ROUND, _ROUND):
         place += 1
-    end, titled = place, place + 2 < last and data[place] == _BLANK and data[place + 1] == _QUOTE
+    # What wraps lines may do so before the title and within.
+    end, titled = place, place + 2 < last and data[place] in (_BLANK, _LINE_FEED) and data[place + 1] == _QUOTE
     if titled:
         end = place + 2
-        while end < last and data[end] not in (_QUOTE, _LINE_FEED):
+        while end < last and not (data[end] == _END_ROUND and data[end - 1] == _QUOTE):
+            if data[end] == data[end - 1] == _LINE_FEED:
+                return at
             end += 1
-        end += 1
     behind = end + 1
     while behind < stop and data[behind] == _BLANK:
         behind += 1
@@ -588,7 +598,7 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)
         return b"\n" if name and name[1].decode().lower() in _BLOCKS + _ON_PAGES else _NOTHING
-    if reference[0] in (_OPEN, _CLOSE):
+    if reference[0] in (_OPEN, _CLOSE, _COLON):
         return _NOTHING
     told = reference.decode()
     if reference[0] == _BACKSLASH:

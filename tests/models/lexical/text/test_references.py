@@ -136,6 +136,11 @@ def meant(reference: str) -> str:
         (r"see \href{/46}{the lamps} \textbar{} of it", r"see the lamps} } of it"),
         ("a[[1.0][2.0]]", "a[[1.0][2.0]]"),
         ("`15.1. Better <next.html#hard>`__ and", "`15.1. better and"),
+        ('[`openpty`](os.html#openpty\n"os.openpty: a\npair") if possible', "[`openpty` if possible"),
+        ("raises :exc:`~django.db.DatabaseError` here", "raises databaseerror` here"),
+        ("see (:py:func:`os.open`) and :meth:`!close`", "see (os.open`) and close`"),
+        ("the :ref:`list of\n<all-roles>` and `a <k>` of it", "the list of and `a <k>` of it"),
+        ("as :rfc:`2822` says, a:b:`c` or ``:exc:``", "as :rfc:`2822` says, a:b:`c` or ``:exc:``"),
         ("memÃ\x83Â³ria, donÃ¢â‚¬â„¢t", "memória, don’t"),
     ],
 )
