@@ -81,6 +81,8 @@ def other_question(book: Book, gaps: NDArray[np.int32], a: Document, b: Document
     b_begin, b_end = _question_behind(book, b0, b1)
     asked = a_end > a_begin and b_end > b_begin
     two = asked and _are_two(book, a_begin, a_end, b_begin, b_end)
+    # Of the same end one text may tell the beginning of the last sentence otherwise.
+    two = two and not (_stands_in(book, a_begin, a_end, b0, b1) or _stands_in(book, b_begin, b_end, a0, a1))
     # An excerpt ends elsewhere, with any question of the whole.
     whole = are_as_long(a1 - a0, b1 - b0)
     if whole and (two or _are_opposed(book, a0, a1, b0, b1)):
@@ -197,6 +199,18 @@ def _are_two(book: Book, i: int, i_stop: int, j: int, j_stop: int) -> bool:
     # "Where is she from?" has none of its own.
     own = _has_own(book, i, i_stop, j, j_stop, False) or _has_own(book, j, j_stop, i, i_stop, False)
     return bool(own and letter_similarity(book.text, i, i_stop, j, j_stop) < SIMILAR)
+
+
+@lean
+def _stands_in(book: Book, begin: int, stop: int, first: int, last: int) -> bool:
+    """Whether the last words of a text, from `first` to `last`, hold all words of a question."""
+    for word in range(begin, stop):
+        at = last - 1
+        while at >= max(first, last - _MOST) and book.text.hash[at] != book.text.hash[word]:
+            at -= 1
+        if at < max(first, last - _MOST):
+            return False
+    return True
 
 
 @lean
