@@ -216,6 +216,7 @@ SNAPSHOT = Contract(
     lambda: [
         within("preservation", "min_preservation", 1, description="Look-alikes and protected documents are kept."),
         within("reject_share", 0, "max_reject_share", description="Nearly all input rows could be read."),
+        within("files_broken", 0, "max_broken_files", description="Every input file could be read to its end."),
         *_conservation(),
         none("protected_removed", description="No protected document goes."),
         none("lookalikes_missing", description="Look-alikes were planted if they were to be."),

@@ -42,6 +42,8 @@ EXTRAS = Table(
     },
     others=True,
 )
+ENDS_EARLY = "unreadable from here on"
+"""Begin of a reason that stands in `rejects` for all the rest of a file; `sql/contracts/snapshot.sql` counts them."""
 REJECTS = Table(
     "rejects",
     "an input row that is no document",

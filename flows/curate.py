@@ -34,6 +34,7 @@ from tasks.publish.gate import gate
 from tasks.publish.manifest import report
 from tasks.publish.publication import publish
 from tasks.quality.conservation import conserve
+from tasks.refresh.deletion_consent import consent_to_forget
 from tasks.resolve.containment import contain
 from tasks.resolve.decisions import decide
 from tasks.resolve.fragments.stage import fragment
@@ -55,6 +56,7 @@ class Corpus(PublishOptions):
     inputs: list[str] = Field(description=f"files, folders or globs of {NAMES}")
     out: Output = Field(description="folder that receives the snapshots, or URL of a store")
     protected: str | None = Field(None, description="file that lists ids of documents that must be kept")
+    start_over: bool = Field(False, description="forget what nights have added to OUT and deleted from it")
     parameters: Parameters = Field(Parameters(), description="every number that changes the answer, by section")
 
 
@@ -102,6 +104,7 @@ def curate(corpus: Corpus) -> str:
     if parts := parameters.extract.text_from:
         say(f"text: made of {', '.join(parts)}, and never cut")
     with course(course_of(STAGES)), corpus.working(out) as begin:
+        consent_to_forget(out, corpus.start_over or corpus.dry_run)
         run = begin(parameters)
         tables = stages(run, corpus.inputs, corpus.protected, out / REVIEWS)
         snapshot = assemble(run, out, untracked(tables))

@@ -51,6 +51,7 @@ from tasks.snapshots.build import assemble
 from tasks.snapshots.garbage_collect import collect
 from tasks.snapshots.layout import published
 from tasks.snapshots.output_mirror import Output
+from tasks.snapshots.store import pull
 from tasks.storage.link_parts import unite
 from tasks.storage.tables import TableRef
 from tasks.verify.document_features import describe
@@ -156,6 +157,8 @@ def refresh(arrivals: Arrivals) -> str:
     brings nothing new publishes nothing.
     """
     out = arrivals.out.absolute()
+    pull(out)
+    published(out)  # a mistyped folder is told before anything is made there
     with course(course_of(REFRESH_STAGES)), arrivals.working(out) as begin:
         base, parameters = open_base(out, arrivals.settings)
         consent(base, arrivals.deleted, arrivals.delete_most)

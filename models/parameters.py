@@ -339,6 +339,12 @@ class Gate(Section):
         0.10, ge=0, le=1, description="share of one source's published documents that a refresh may take back"
     )
     max_reject_share: float = Field(0.20, ge=0, le=1, description="share of input rows that may be rejected")
+    max_broken_files: int = Field(
+        0,
+        ge=0,
+        description="input files that may end early, as a compressed one that was cut short: nobody knows how "
+        "much of them is missing",
+    )
     canaries: bool = Field(True, description="plant known duplicates and look-alikes and follow their fate")
 
 

@@ -1,6 +1,7 @@
 """Data of the caller: frames, tables, data sets and lists as input files, and kept rows in the same kind again."""
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,22 +79,40 @@ def _table(data: Any, kind: str) -> tuple[pa.Table, Rows]:
             lambda some, name, texts: some.with_columns(pl.Series(name, texts, pl.String)),
         )
     if isinstance(data, pa.Table):
+        data = _without_views(data)
         return data, Rows(
             data.take,
             lambda some, name, texts: some.set_column(
                 some.column_names.index(name), name, pa.array(texts, some[name].type)
             ),
         )
-    if kind == "pandas":
+    if kind == "pandas" and hasattr(data, "columns"):
         return pa.Table.from_pandas(data, preserve_index=False), Rows(
             lambda rows: data.iloc[rows],
             lambda some, name, texts: some.assign(**{name: texts}),
         )
-    if kind == "datasets":
-        return data.with_format("arrow")[:], Rows(
-            data.select,
-            lambda some, name, texts: some.map(
-                lambda _, row: {name: texts[row]}, with_indices=True, load_from_cache_file=False
-            ),
-        )
-    raise InputError(f"{type(data).__name__} is no data that is read: give a frame, a table, a list or a path")
+    if kind == "datasets" and hasattr(data, "select"):
+        return data.with_format("arrow")[:], Rows(data.select, _put_into_dataset)
+    splits = (
+        f", one of its splits ({', '.join(map(str, data))})" if kind == "datasets" and isinstance(data, dict) else ""
+    )
+    raise InputError(f"{type(data).__name__} is no data that is read: give a frame, a table, a list or a path{splits}")
+
+
+def _without_views(table: pa.Table) -> pa.Table:
+    """The table with views of texts and bytes as such: Arrow takes no rows of views."""
+    plain = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    fields = [field.with_type(plain.get(field.type, field.type)) for field in table.schema]
+    return table.cast(pa.schema(fields, table.schema.metadata))
+
+
+def _put_into_dataset(some: Any, name: str, texts: list[str]) -> Any:
+    """Rows of a data set with texts in one column, put there without a progress bar."""
+    datasets = import_module("datasets")
+    hidden = datasets.are_progress_bars_disabled()
+    datasets.disable_progress_bars()
+    try:
+        return some.map(lambda _, row: {name: texts[row]}, with_indices=True, load_from_cache_file=False)
+    finally:
+        if not hidden:
+            datasets.enable_progress_bars()

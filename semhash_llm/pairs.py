@@ -6,6 +6,7 @@ import polars as pl
 
 from semhash_llm.runs import Settings, deduplicate, listed
 from tasks.explain.differences import compare as differing
+from tasks.runtime.errors import InputError
 
 NAMES = ("a", "b")
 
@@ -34,7 +35,13 @@ def compare(a: str, b: str, *, preset: str = "balanced", settings: Settings = ()
     """Compare two texts: verdict, evidence, and where they differ.
 
     Weights of words come from these two texts only, so a pair on the border may be decided otherwise in a corpus.
+
+    Raises:
+        InputError: one of them is no text, or an argument cannot be used.
     """
+    for name, text in zip(NAMES, (a, b), strict=True):
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"{name} is no text but {text!r:.40}")
     rows = [{"doc_id": name, "text": text} for name, text in zip(NAMES, (a, b), strict=True)]
     alone = ["gate.canaries=false", "prescreen.min_shared=0"]
     result = deduplicate(rows, id="doc_id", preset=preset, settings=[*alone, *listed(settings)])

@@ -13,7 +13,7 @@ from flows.server.environment import prepare
 from models.parameters import PRESETS, Parameters, column_settings
 from semhash_llm.data import given
 from semhash_llm.result import Result
-from tasks.runtime.errors import InputError
+from tasks.runtime.errors import InputError, arguments
 from tasks.runtime.process_exit import quietly
 from tasks.runtime.progress import hidden
 from tasks.snapshots.output_mirror import folder_of
@@ -72,13 +72,14 @@ def deduplicate(
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             told = given(data, wanted.extract.text_column, Path(scratch))
             # a server links to the report
-            corpus = (Corpus if out or prefect else Passing)(
-                inputs=told.inputs,
-                out=folder,
-                protected=_list(protected, Path(scratch)),
-                parameters=wanted,
-                **options,
-            )
+            with arguments():
+                corpus = (Corpus if out or prefect else Passing)(
+                    inputs=told.inputs,
+                    out=folder,
+                    protected=_list(protected, Path(scratch)),
+                    parameters=wanted,
+                    **options,
+                )
             call(curate, corpus)
         return Result(folder, told, temporary)
 
@@ -115,14 +116,15 @@ def refresh(
         with TemporaryDirectory(prefix="semhash-given-") as scratch:
             text = open_base(folder, [])[1].extract.text_column
             told = None if data is None else given(data, text, Path(scratch))
-            arrivals = Arrivals(
-                inputs=told.inputs if told else [],
-                out=folder,
-                deleted=_list(deleted, Path(scratch), "deleted"),
-                protected=_list(protected, Path(scratch)),
-                settings=listed(settings),
-                **options,
-            )
+            with arguments():
+                arrivals = Arrivals(
+                    inputs=told.inputs if told else [],
+                    out=folder,
+                    deleted=_list(deleted, Path(scratch), "deleted"),
+                    protected=_list(protected, Path(scratch)),
+                    settings=listed(settings),
+                    **options,
+                )
             call(refresh, arrivals)
         return Result(folder)
 
@@ -130,10 +132,8 @@ def refresh(
 def _parameters(preset: str, settings: Settings) -> Parameters:
     if preset not in PRESETS:
         raise InputError(f"no preset '{preset}'; known: {', '.join(PRESETS)}")
-    try:
+    with arguments():
         return Parameters().with_settings([*PRESETS[preset].settings, *listed(settings)])
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 def listed(settings: Settings) -> list[str]:

@@ -1,5 +1,6 @@
 """Errors of a command as one sentence on stderr and an exit code."""
 
+import json
 from collections.abc import Callable
 
 import typer
@@ -20,8 +21,11 @@ EXTRAS = {
 """What brings a package that only some commands need."""
 
 
-def guarded(action: Callable[[], None]) -> None:
-    """Run an action and turn its errors into a sentence on stderr and the documented exit code."""
+def guarded(action: Callable[[], None], as_json: bool = False) -> None:
+    """Run an action and turn its errors into a sentence on stderr and the documented exit code.
+
+    A run that its gate refused came to that, so `as_json` says it on stdout, too.
+    """
     from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
 
     try:
@@ -30,6 +34,8 @@ def guarded(action: Callable[[], None]) -> None:
     except InputError as error:
         _fail(str(error), 2)
     except GateError as error:
+        if as_json:
+            typer.echo(json.dumps({"outcome": "refused", "reason": str(error)}))
         _fail(str(error), 3)
     except (ContractError, DamageError) as error:
         _fail(str(error), 1)
@@ -68,7 +74,7 @@ def recorded(action: Callable[[], None], talk: Talk = Talk(), begin: Callable[[]
                 announce_compiling()
             action()
 
-    guarded(served)
+    guarded(served, talk.as_json)
 
 
 def _fail(message: str, code: int) -> None:

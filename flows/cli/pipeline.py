@@ -44,6 +44,9 @@ def curate(
     config: Annotated[
         Path | None, typer.Option("--config", help="Settings in a TOML file: [section] and key = value.")
     ] = None,
+    start_over: Annotated[
+        bool, typer.Option("--start-over", help="Yes, forget what nights have added to OUT and deleted from it.")
+    ] = False,
     settings: Settings = None,
     *,
     options: dict[str, Any],
@@ -71,7 +74,8 @@ def curate(
         try_columns(wanted, inputs)
 
     told = Talk(**talk)
-    recorded(lambda: _curate(inputs, out, protected, parameters(), options, told), told, begin)
+    given = options | {"start_over": start_over}
+    recorded(lambda: _curate(inputs, out, protected, parameters(), given, told), told, begin)
 
 
 def _hold_paths(inputs: list[str] | None, out: Path, workspace: str | None, *lists: Path | None) -> None:
@@ -164,17 +168,16 @@ def refresh(
                 keep=keep,
                 **options,
             )
-        from tasks.snapshots.layout import current
+        from tasks.snapshots.layout import published
         from tasks.snapshots.store import pull
 
         pull(out)
-        before = current(out)
+        before = published(out)
         snapshot = Path(refresh(arrivals))
-        if snapshot == before and not told.as_json:
-            typer.echo(f"nothing new tonight: {snapshot} stays")
+        if snapshot == before:
+            told.stays(snapshot)
         else:
-            outcome = "dry run passed" if arrivals.dry_run else "published"
-            told.tell(snapshot, "nothing new" if snapshot == before else outcome)
+            told.tell(snapshot, "dry run passed" if arrivals.dry_run else "published")
 
     told = Talk(**talk)
     recorded(action, told, lambda: _hold_paths(inputs or None, out, options["workspace"], deleted, protected))

@@ -72,8 +72,9 @@ def export(
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="parquet|jsonl.zst", help="Of files that are not those of the input.")
-    ] = "parquet",
+        str | None,
+        typer.Option("--format", metavar="parquet|jsonl.zst", help="Of files of our own; asks for --own-layout."),
+    ] = None,
 ) -> None:
     """Write what is published to a folder or an object store, in the layout of the input or in files of our own.
 
@@ -86,9 +87,12 @@ def export(
         from tasks.export import Export, export
 
         with arguments():
-            if write not in ("documents", "decisions", "attributes") or form not in ("parquet", "jsonl.zst"):
+            if write not in ("documents", "decisions", "attributes") or form not in (None, "parquet", "jsonl.zst"):
                 raise ValueError("--write takes documents, decisions or attributes, --format parquet or jsonl.zst")
-        names = export(out, target, Export(write, keep_layout, form))  # type: ignore[arg-type]
+            if form and keep_layout:
+                raise ValueError("--keep-layout keeps the formats of the input, so --format says nothing beside it")
+        layout = False if form else keep_layout
+        names = export(out, target, Export(write, layout, form or "parquet"))  # type: ignore[arg-type]
         typer.echo(f"{len(names)} files in {target}, for example {names[0]}" if names else "nothing is published")
 
     guarded(action)

@@ -35,6 +35,8 @@ GROUPS = 6
 FEWEST, PASSAGES = 6, 2
 """Groups, and viral passages, that a corpus must give: else the built-in ones of that type are planted, too."""
 
+TELLING = 10
+"""Cases from which a share says something: a small corpus or a night has two passages that may be cut."""
 SLACK = 0.05
 """By which a corpus may be harder than those that the shipped figures were measured on."""
 
@@ -77,9 +79,14 @@ class Planted(NamedTuple):
 
     @property
     def far_below(self) -> bool:
-        """Is the whole interval more than `SLACK` below the figure that this version was shipped with?"""
-        known = shipped().get(self.score)
-        return known is not None and self.rate is not None and bool(self.rate.high < known - SLACK)
+        """Is the whole interval more than `SLACK` below the figure that this version was shipped with?
+
+        Of fewer cases than `TELLING` nobody can tell.
+        """
+        known, rate = shipped().get(self.score), self.rate
+        if known is None or rate is None or self.cases < TELLING:
+            return False
+        return bool(rate.high < known - SLACK)
 
     def plain(self) -> dict[str, str | int | float | bool | None]:
         """All of it, for the manifest."""

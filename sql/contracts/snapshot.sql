@@ -73,7 +73,10 @@ protected as (
 ),
 
 rejected as (
-    select count(*) as rejects from read_parquet($rejects)
+    select
+        count(*) as rejects,
+        count(distinct file) filter (where starts_with(reason, 'unreadable from here on')) as files_broken
+    from read_parquet($rejects)
 ),
 
 ids as (
@@ -178,6 +181,7 @@ select
     protected.listed - protected.kept as protected_removed,
     abs($input_rows::bigint - rejected.rejects - (select count(number) from arrival)) as rows_unaccounted,
     case when $input_rows = 0 then 0 else rejected.rejects / $input_rows end as reject_share,
+    rejected.files_broken,
     (select coalesce(max(loss), 0) from by_published) as published_loss,
     lost.*,
     (select coalesce(max(share), 0) from by_source) as source_content_lost,

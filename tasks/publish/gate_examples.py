@@ -5,6 +5,8 @@ from typing import Any
 
 import polars as pl
 
+from data_contracts.schemas import ENDS_EARLY
+
 EXAMPLES = 5
 
 
@@ -32,7 +34,8 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
     worst = content.sort([share, "source"], descending=[True, False]).head(EXAMPLES).collect()
     passages = _table(snapshot, "lost_passages").head(EXAMPLES).collect()
     said = [f"{doc_id} ({words} words)" for doc_id, words in passages.select("doc_id", "words").iter_rows()]
-    rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row").head(EXAMPLES).collect()
+    rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row")
+    broken = rejects.filter(pl.col("reason").str.starts_with(ENDS_EARLY))
     return {
         "protected_removed": protected,
         "preservation": protected,
@@ -40,8 +43,13 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
         "runs_lost": said,
         "passages_lost": said,
         "source_content_lost": [f"{source}: {loss:.2%}" for source, loss in worst.select("source", share).iter_rows()],
-        "reject_share": [f"{file}:{row} ({reason})" for file, row, reason in rejects.iter_rows()],
+        "reject_share": _told(rejects),
+        "files_broken": _told(broken),
     }
+
+
+def _told(rejects: pl.LazyFrame) -> list[str]:
+    return [f"{file}:{row} ({reason})" for file, row, reason in rejects.head(EXAMPLES).collect().iter_rows()]
 
 
 def _table(snapshot: Path, name: str) -> pl.LazyFrame:

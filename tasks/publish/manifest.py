@@ -99,6 +99,8 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
             "deleted": counted.get("delete", 0),
         },
         "protected_unknown": facts["protected_unknown"],
+        "deletions_unknown": facts.get("deletions_unknown", []),
+        "deletions_unknown_count": facts.get("deletions_unknown_count", 0),
         "gate": checks,
         "contracts": [{"contract": kept.suite, **check} for kept in verdicts(tables.values()) for check in kept.checks],
         "conservation": figures(snapshot.path),

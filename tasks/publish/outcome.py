@@ -61,6 +61,9 @@ def _warnings(made: dict[str, Any]) -> list[str]:
     warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
     if unknown := made["protected_unknown"]:
         warnings.append(f"{len(unknown):,} protected ids are not in the input, for example {unknown[0]}")
+    if unknown := made.get("deletions_unknown"):
+        count = made["deletions_unknown_count"]
+        warnings.append(f"{count:,} ids to delete are unknown, for example {unknown[0]}")
     text = sorted(made.get("became_text", {}).items())
     warnings += [f"column '{name}' is text, its types had nothing in common: {had}" for name, had in text]
     return [visible(one) for one in warnings]

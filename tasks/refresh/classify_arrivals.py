@@ -20,6 +20,7 @@ from tasks.pipeline.registry import ADMIT, ENROL
 from tasks.quality.enforce_contracts import hold
 from tasks.refresh.previous_snapshot import Base, fetch, fetch_columns
 from tasks.runtime.errors import InputError
+from tasks.runtime.progress import say
 from tasks.runtime.run import Run
 from tasks.storage.atomic import atomic_path
 from tasks.storage.parquet import FETCHED, write_columns, write_passing
@@ -75,6 +76,16 @@ def admit(
         raise InputError(
             f"none of the {len(guarded)} protected ids is published or arrives tonight, for example '{guarded[0]}'"
         )
+    ever = [*(scan(ref) for ref in (base.decisions, extracted.documents)), scan(live)]
+    found = pl.concat([rows.filter(_listed(unwanted)).select("doc_id") for rows in ever]).collect()["doc_id"]
+    strange = sorted(set(unwanted) - set(found))
+    if unwanted and len(strange) == len(unwanted):
+        raise InputError(
+            f"none of the {len(unwanted)} ids to delete was ever published or arrives tonight, for example "
+            f"'{unwanted[0]}'; ids are compared to the letter"
+        )
+    if strange:
+        say(f"deletions: {len(strange):,} of {len(unwanted):,} ids are unknown, for example '{strange[0]}'")
     inputs = [live, base.decisions, base.documents, base.extras, extracted.documents, extracted.extras]
     stages = [Stage(run, ADMIT, inputs, extra=[unwanted, guarded], table=name) for name in Admitted._fields]
     arrivals, roster, documents, extras = stages
@@ -100,6 +111,8 @@ def admit(
             documents.facts = read["facts"] | {
                 "protected_unknown": unknown[:100],
                 "protected_unknown_count": len(unknown),
+                "deletions_unknown": strange[:100],
+                "deletions_unknown_count": len(strange),
                 "numbered": extracted.documents.rows,
                 "protected_anew": anew,
                 "events": dict(told.group_by("event").len().sort("event").iter_rows()),

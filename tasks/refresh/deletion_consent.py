@@ -1,4 +1,4 @@
-"""Deletion consent: a list that deletes most of what is published needs a word of confirmation."""
+"""Consent to lose what is published: a list that deletes most of it, or a corpus that is curated over its nights."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import polars as pl
 from tasks.ingest.readers import listed_ids
 from tasks.refresh.previous_snapshot import Base
 from tasks.runtime.errors import InputError
+from tasks.snapshots.layout import current, manifest
 from tasks.storage.tables import scan
 
 MOST = 0.5
@@ -34,4 +35,25 @@ def consent(base: Base, deleted: str | None, meant: bool) -> None:
         raise InputError(
             f"{deleted} lists {gone:,} of {whole:,} published documents, so nothing was done; if all are to go, "
             "say so: --delete-most"
+        )
+
+
+def consent_to_forget(out: Path, meant: bool) -> None:
+    """Stop if a corpus is curated where nights were published and nobody said that these are to be forgotten.
+
+    What they added would go, and what they deleted would be published again if it still stands in the input.
+
+    Args:
+        out: folder of the snapshots.
+        meant: whether the user said so.
+
+    Raises:
+        InputError: the published snapshot is one of a refresh.
+    """
+    shown = current(out)
+    night = None if shown is None or meant else manifest(shown).get("refresh")
+    if night:
+        raise InputError(
+            f"{out} was refreshed {night['generation']} times: to curate there forgets what was added and deleted. "
+            "Refresh it with what is new, name another folder, or say that it is meant: --start-over"
         )

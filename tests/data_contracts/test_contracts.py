@@ -15,6 +15,7 @@ from data_contracts.contracts import CONTRACTS
 from data_contracts.data_docs import data_docs
 from data_contracts.expectations import Contract, none
 from data_contracts.gx import Verdict, library, suite_of, validate
+from data_contracts.schemas import ENDS_EARLY
 from models.decision.types import KNOWN_OF_DECISIONS, KNOWN_OF_PAIRS
 
 Tables = dict[str, pl.DataFrame]
@@ -45,6 +46,7 @@ PARAMETERS = {
     "deletions_meant": False,
     "min_source_documents": 2,
     "max_reject_share": 0.2,
+    "max_broken_files": 0,
     "max_published_loss": 0.4,
 }
 
@@ -453,6 +455,7 @@ VIOLATIONS = [
     ("snapshot", put("documents", 3, protected=True), {"preservation", "protected_removed"}),
     ("snapshot", lambda t: t.update(documents=t["documents"][:5]), {"lookalikes_missing"}),
     ("snapshot", repeat("rejects", 0), {"rows_unaccounted", "reject_share"}),
+    ("snapshot", put("rejects", 0, reason=f"{ENDS_EARLY}: the compressed data ends early"), {"files_broken"}),
     ("snapshot", put("decisions", 4, action="remove"), {"published_not_kept", "survivors_not_kept"}),
     ("snapshot", drop("decisions", 2), {"ids_lost"}),
     ("snapshot", repeat("decisions", 2), {"ids_repeated"}),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from data_contracts.schemas import ENDS_EARLY
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, Columns, Raw, Reject, excerpt, require, unchecked, without_text
 from tasks.ingest.readers.composed_text import text_of
@@ -43,15 +44,18 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
     broken = False
     while not broken:
         number += 1
+        line = reader.line_num + 1
         try:
             row = next(reader)
         except StopIteration:
             break
         except BrokenFileError as error:
-            rejects.append(Reject(file.told, number, f"unreadable from here on: {error}", ""))
+            rejects.append(Reject(file.told, number, f"{ENDS_EARLY}: {error}", ""))
             broken = True
         except csv.Error as error:
-            rejects.append(Reject(file.told, number, f"broken quoting at line {reader.line_num} ({error})", ""))
+            faults = _faults(line, reader.line_num, str(error))
+            rejects += [Reject(file.told, number + at, fault, "") for at, fault in enumerate(faults)]
+            number += len(faults) - 1
         else:
             if not row:
                 number -= 1
@@ -67,6 +71,15 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
             rows, numbers, rejects, held = [], [], [], 0
     if rows or rejects:
         yield _raw(header, rows, numbers, columns, rejects)
+
+
+def _faults(first: int, last: int, error: str) -> list[str]:
+    """What is wrong with each of the lines that a broken quotation took for its own."""
+    lines = f"line {first}" if first >= last else f"lines {first} to {last}"
+    return [
+        f"broken quoting at {lines} ({error})",
+        *[f"within broken quoting that began at line {first}"] * (last - first),
+    ]
 
 
 def _delimiter(file: InputFile) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
+from data_contracts.schemas import ENDS_EARLY
 from tasks.ingest.discover import InputFile
 from tasks.ingest.formats import COMPRESSIONS
 from tasks.ingest.readers.batch import (
@@ -147,7 +148,7 @@ def _parse(file: str, group: Lines, columns: Columns) -> tuple[Raw, dict[str, No
         rows.append(value)
         numbers.append(number)
     if group.fault:
-        rejects.append(Reject(file, group.first + len(group.lines), f"unreadable from here on: {group.fault}", ""))
+        rejects.append(Reject(file, group.first + len(group.lines), f"{ENDS_EARLY}: {group.fault}", ""))
     return _raw(rows, numbers, columns, rejects), names
 
 
@@ -157,6 +158,8 @@ def _raw(rows: list[dict[str, Any]], numbers: list[int], columns: Columns, rejec
     source = _texts(rows, columns.source)
     names = dict.fromkeys(chain(*rows, [] if columns.parts else [columns.text]))
     found = {name: _column([row.get(name) for row in rows]) for name in names if name != columns.text}
+    if columns.id in found and found[columns.id][1]:  # "7" beside 8: `documents` has the ids that `decisions` has
+        found[columns.id] = ids, False
     read = pa.table({name: text if name == columns.text else found[name][0] for name in names})
     json_columns = {name for name, (_, is_json) in found.items() if is_json}
     extras = without_text(marked_as_json(read, json_columns), columns) if rows else pa.table({})

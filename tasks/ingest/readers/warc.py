@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from data_contracts.schemas import ENDS_EARLY
 from tasks.ingest.discover import InputFile
 from tasks.ingest.readers.batch import BATCH_BYTES, LARGE, Columns, Raw, Reject, require, unchecked, without_text
 from tasks.ingest.readers.composed_text import text_of
@@ -59,7 +60,7 @@ def read(file: InputFile, columns: Columns, batch_rows: int) -> Iterator[Raw]:
                 yield _raw(rows, columns, rejects)
                 rows, rejects, held = [], [], 0
     except (ArchiveLoadFailed, BrokenFileError, EOFError, ValueError) as error:
-        rejects.append(Reject(file.told, number + 1, f"unreadable from here on: {error}", ""))
+        rejects.append(Reject(file.told, number + 1, f"{ENDS_EARLY}: {error}", ""))
     if rows or rejects:
         yield _raw(rows, columns, rejects)
 

@@ -245,12 +245,12 @@ def test_built_in_documents_stand_in_for_what_a_corpus_lacks() -> None:
 def test_a_score_far_below_the_shipped_one_is_told() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "shipped", lambda: {"S_A": 0.95, "S_B": 0.95})
-        far, near, small, unknown = (
+        far, near, small, few, unknown = (
             module.Planted(*values) for values in (
-                ("S_A", 80, 40, 28), ("S_A", 80, 40, 36), ("S_B", 8, 4, 3), ("S_C", 80, 40, 0),
+                ("S_A", 80, 40, 28), ("S_A", 80, 40, 36), ("S_B", 8, 4, 3), ("S_B", 18, 9, 0), ("S_C", 80, 40, 0),
             )
         )  # fmt: skip
-        assert [one.far_below for one in (far, near, small, unknown)] == [True, False, False, False]
+        assert [one.far_below for one in (far, near, small, few, unknown)] == [True, False, False, False, False]
         assert far.plain()["shipped"] == 0.95 and far.plain()["far_below"] is True
         said = doubts([far.plain(), near.plain()])
     assert len(said) == 1 and "template variants removed: 70%" in said[0] and "95% where" in said[0]

@@ -190,6 +190,22 @@ def test_jsonl_ids_sources_and_mixed_columns(tmp_path):
     assert got.extras["meta"].to_pylist() == ['{"a": 1}', None, None]
 
 
+def test_ids_of_two_kinds_are_those_of_the_decisions(tmp_path):
+    """As JSON, beside a number, the text "7" would be in quotation marks."""
+    rows = [{"id": "7", "text": "a"}, {"id": 8, "text": "b"}, {"id": "x", "text": "c"}]
+    got = load(write_lines(tmp_path / "a.jsonl", rows), id="id")
+    assert got.rows["doc_id"].to_pylist() == got.extras["id"].to_pylist() == ["7", "8", "x"]
+
+
+def test_lines_that_a_lone_quotation_mark_swallows_are_rejects_each(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('id,text\n1,good\n2,"open\n3,gone\n4,gone\n', encoding="utf-8")
+    got = load(path, id="id")
+    assert texts(got) == ["good"]
+    (first, *others), begin = rejects(got), "within broken quoting that began at line 3"
+    assert (first[0], first[1][:33]) == (2, "broken quoting at lines 3 to 5 (u") and others == [(3, begin), (4, begin)]
+
+
 def test_csv_rejects_rows_and_not_the_file(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(
