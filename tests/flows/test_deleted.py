@@ -1,5 +1,6 @@
 """Deleted means gone: after a night that deletes and `gc`, no file of output and workspace holds the text any more."""
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -67,3 +68,19 @@ def test_the_text_is_in_no_file_any_more(nights):
     told = CliRunner().invoke(app, ["gc", "--out", str(nights), "--keep", "1"])
     assert told.exit_code == 0, told.output
     assert holders(nights) == []
+
+
+def test_ids_that_nobody_knows_are_told_and_nights_are_not_forgotten(nights, tmp_path):
+    """Somebody's text must go: a list in quotation marks, or of another corpus, deletes nothing and must not pass."""
+    (tmp_path / "gone.txt").write_text('"story"\nstory \n')
+    told = CliRunner().invoke(app, ["refresh", "--out", str(nights), "--deleted", str(tmp_path / "gone.txt")])
+    assert told.exit_code == 2 and "none of the 2 ids to delete was ever published" in told.output
+    (tmp_path / "some.txt").write_text("story\nnobody\n")
+    again = ["refresh", "--out", str(nights), "--deleted", str(tmp_path / "some.txt"), "--json"]
+    told = CliRunner().invoke(app, again)
+    assert told.exit_code == 0 and "1 of 2 ids are unknown, for example 'nobody'" in told.stderr
+    came = json.loads(told.stdout)
+    assert (came["outcome"], came["night"], came["warnings"]) == ("nothing new", {}, [])
+    given = [str(nights.parent / "corpus.parquet"), "--out", str(nights)]
+    told = CliRunner().invoke(app, ["curate", *given])
+    assert told.exit_code == 2 and "was refreshed 1 times" in told.output and "--start-over" in told.output

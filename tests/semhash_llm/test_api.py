@@ -151,6 +151,9 @@ def test_protected_ids_stay(result):
         ({"data": ["a b c"], "settings": {"tau_a": 1}}, "did you mean verify.tau_a"),
         ({"data": pl.DataFrame({"x": ["a"]})}, "has no column 'text'"),
         ({"data": "nowhere.jsonl"}, "does not exist"),
+        ({"data": pd.Series(["a"])}, "Series is no data"),
+        ({"data": ["a b c"], "thread": 2}, "^thread: Extra inputs are not permitted$"),
+        ({"data": ["a b c"], "settings": {"verify.tau_a": 7}}, "verify.tau_a"),
     ],
 )
 def test_what_cannot_be_used_is_told(given, said):
@@ -158,11 +161,18 @@ def test_what_cannot_be_used_is_told(given, said):
         sh.deduplicate(**given)
 
 
+def test_views_of_arrow_come_back_as_texts():
+    made = sh.deduplicate(pa.table({"text": pa.array(TEXTS[:3], pa.string_view())}), settings=FAST)
+    assert made.kept["text"].to_pylist() == TEXTS[:3]
+
+
 def test_two_texts_are_compared():
     same = sh.compare(TEXTS[0], TEXTS[0] + " ")
     assert same.verdict in ("a goes", "b goes") and same.reason
     other = sh.compare(TEXTS[0], TEXTS[0].replace("13", "14").replace("town 0", "town 7"))
     assert other.verdict == "distinct" and other.differences and other.shared in TEXTS[0]
+    with pytest.raises(sh.InputError, match="b is no text but None"):
+        sh.compare("a", None)  # type: ignore[arg-type]
 
 
 def test_a_call_is_quiet_and_starts_no_server(capfd, monkeypatch):
