@@ -22,6 +22,10 @@ REPLACED, PER_REPLACED = 2, 8
 lines of their own: they may be all it says. And words of content that many texts have which a text has for each word
 that is exchanged, at least: a page under a long menu may say no more than these."""
 
+SLIP = 0.5
+"""How alike the letters of one word must be to those of the other that stands in its place in a text without any prose:
+"keywords" is a slip, and "union" for "enumeration" the page of something else."""
+
 LINE = 0.03
 """Share of its words that a text without any content of its own in prose may have to itself: a line of a list is one of
 its facts, as the one that tells the page of a keyword from those of all others."""
@@ -157,7 +161,9 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         bars: what nearly all is.
         side: `a` or `b`.
     """
-    other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & (pl.col("edited") == 0))
+    no_prose = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"text_run_{side}") == 0)
+    listed = (pl.col("edited") == 0) | (no_prose & (pl.col("spelling") < SLIP))
+    other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & listed)
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words
     of_menus = (pl.col(f"rare_words_{side}") == 0) & (pl.col("replaced_words") > REPLACED) & ~_only_volatile()
     filled = of_menus & (pl.col(f"own_words_{side}") < PER_REPLACED * pl.col("replaced_words"))

@@ -155,6 +155,10 @@ def test_one_line_among_menus_may_be_all_that_a_page_says():
     pages = ["\n".join([*menu[:200], "Usage", line, *menu[200:]]) for line in lines]
     assert kind(*pages)[1] == Verdict.DISTINCT
     assert kind(pages[0], pages[0].replace("keyword 7", "keywords 7"))[1] == Verdict.EITHER
+    found = judged(pages[0], pages[0].replace("keyword 7", "keywords 7"))
+    assert (found["own_words_a"], found["text_run_a"], found["replaced_words"], found["edited"]) == (0, 0, 1, 1)
+    spelt = pl.DataFrame([found | {"spelling": alike} for alike in (0.6, 0.4)])
+    assert spelt.select(may_go(RULES.verify, "a")).to_series().to_list() == [True, False], "another word"
     stamped = [f"{pages[0]}\nPosted at {stamp}\n" for stamp in ("2024-03-01 12:30:11", "2023-11-27 09:05:48")]
     assert kind(*stamped)[1] == Verdict.EITHER, "a stamp is volatile"
     numbered = [f"- {number} -\n{pages[0]}\n" for number in (62, 63)]
