@@ -42,8 +42,9 @@ EXTRAS = Table(
     },
     others=True,
 )
-ENDS_EARLY = "unreadable from here on"
-"""Begin of a reason that stands in `rejects` for all the rest of a file; `sql/contracts/snapshot.sql` counts them."""
+BROKEN = "unreadable "
+"""Begin of a reason that stands in `rejects` for a whole file or its rest; `contracts/snapshot.sql` counts these."""
+ENDS_EARLY = f"{BROKEN}from here on"
 REJECTS = Table(
     "rejects",
     "an input row that is no document",

@@ -75,7 +75,7 @@ protected as (
 rejected as (
     select
         count(*) as rejects,
-        count(distinct file) filter (where starts_with(reason, 'unreadable from here on')) as files_broken
+        count(distinct file) filter (where starts_with(reason, 'unreadable ')) as files_broken
     from read_parquet($rejects)
 ),
 

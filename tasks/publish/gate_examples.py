@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from data_contracts.schemas import ENDS_EARLY
+from data_contracts.schemas import BROKEN
 
 EXAMPLES = 5
 
@@ -35,7 +35,7 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
     passages = _table(snapshot, "lost_passages").head(EXAMPLES).collect()
     said = [f"{doc_id} ({words} words)" for doc_id, words in passages.select("doc_id", "words").iter_rows()]
     rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row")
-    broken = rejects.filter(pl.col("reason").str.starts_with(ENDS_EARLY))
+    broken = rejects.filter(pl.col("reason").str.starts_with(BROKEN))
     return {
         "protected_removed": protected,
         "preservation": protected,

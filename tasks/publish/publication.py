@@ -7,6 +7,7 @@ from typing import Any
 from prefect import task
 
 from tasks.publish import prefect_artifacts as artifacts
+from tasks.publish.gate_examples import with_rows
 from tasks.report.chapters.verdict import refused
 from tasks.runtime.errors import GateError
 from tasks.snapshots.build import Snapshot
@@ -25,8 +26,9 @@ def publish(out: Path, snapshot: Snapshot, checks: list[dict[str, Any]], dry_run
         shutil.rmtree(snapshot.path / "index", ignore_errors=True)
         aside = place(snapshot.path, out, "refused", snapshot.id)
         artifacts.keep(aside, checks, "refused")
-        said = "; ".join(f"{one['check']} is {one['value']}, must be {one['bound']}" for one in failed)
-        raise GateError(f"the gate refused snapshot {snapshot.id}: {said}. Evidence: {aside / 'report.html'}")
+        said = "; ".join(map(_told, with_rows(aside, failed)))
+        evidence = f"Evidence: {aside / 'report.html'}; the bounds: semhash-llm settings gate"
+        raise GateError(f"the gate refused snapshot {snapshot.id}: {said}. {evidence}")
     target = snapshot.path
     if dry_run and not snapshot.stands:
         for table in ("documents", "index"):
@@ -38,3 +40,11 @@ def publish(out: Path, snapshot: Snapshot, checks: list[dict[str, Any]], dry_run
     if not dry_run:
         switch(out, target)
     return target
+
+
+def _told(check: dict[str, Any]) -> str:
+    """A failed check in words: what it found, what it allows, and an example."""
+    value, rows = check["value"], check["rows"]
+    shown = f"{value:.4g}" if isinstance(value, float) else value
+    example = f" ({rows[0]}{' and others' if len(rows) > 1 else ''})" if rows else ""
+    return f"{check['check']} is {shown}, must be {check['bound']}{example}"

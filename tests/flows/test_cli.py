@@ -85,8 +85,11 @@ def odd(corpus, tmp_path_factory) -> tuple[Path, Result]:
     (folder / "protected.txt").write_text("cjk\nnobody\n")
     given = ["curate", folder / "a.jsonl", folder / "*.jsonl.gz", folder / "?.parquet", "--out", folder / "out"]
     with without_prefect():
-        result = call(*given, "--protected", folder / "protected.txt", *PLAIN)
-    assert result.exit_code == 0, result.output
+        strict = call(*given, *PLAIN)
+        loose = ("--set", "gate.max_broken_files=2")
+        result = call(*given, "--protected", folder / "protected.txt", *PLAIN, *loose)
+    assert (strict.exit_code, result.exit_code) == (3, 0), result.output
+    assert "files_broken is 2, must be = 0 (" in strict.output and "b.jsonl.gz:44 (unreadable" in strict.output
     return folder / "out", result
 
 

@@ -33,6 +33,10 @@ TARGET = re.compile(r"(?:\.\. _[^:]+|\[[^\]]+\]):\s")
 """Beginning of a line of reStructuredText or Markdown that says where a link of the text around it leads."""
 ENTRY = re.compile(r"\d+(?:\.\d+)+\.?(?:\s+[^.;:]*)?")
 """Line of a list of contents whose sections are numbered, "12.2.1. Debugging", or the number of one."""
+WORK = re.compile(r"[^\W\d_][\w’'-]+,\s+(?:[^\W\d_]\.[\s-]*)+[^()]{0,90}\((?:18|19|20)\d\d\w?\)")
+"""Beginning of a work in a list of references: "Fox, J. (2008)"."""
+WORK_WORDS = 60
+"""Words of a work that is referred to, at most."""
 OPTION = r"(?:(?:^|\n)[ \t]*[*`]*--?\w\S*(?:[ ,=]\S+){0,3}|(?:^|\n[ \t]*\n)[ \t]*[*`]*[a-z0-9]+(?:_[a-z0-9]+)+)[*`]*"
 """Line that is nothing but an option, or by itself a name with underscores: "--seed, -s <number>", "roi_center"."""
 VALUED = r"(?:^|\n)[\p{L}][\w.-]*:[^\n]*\n[ \t]+$"
@@ -144,10 +148,10 @@ def parts_of(
         places: `doc`, `start`, `end`, by `doc` and `start`.
         inserted: they may have been put into paragraphs.
 
-    Fields of records, entries of a list of contents and targets of links are left, and what is neither a sentence nor a
-    `NOTICE`: signatures of functions, headings out of a list of contents, a work out of a list of references; what ends
-    amid a sentence (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that
-    it defines or whose value it is (`DEFINED`).
+    Fields of records, entries of a list of contents, works referred to and targets of links are left, and what is
+    neither a sentence nor a `NOTICE`: signatures of functions, headings out of a list of contents; what ends amid a
+    sentence (`UNENDED`); what speaks of the function of its page (`MEMBER`); and what stands below a line that it
+    defines or whose value it is (`DEFINED`).
     """
     docs, row = np.unique(places["doc"].to_numpy(), return_inverse=True)
     texts = [by_doc[doc] for doc in docs.tolist()]
@@ -158,7 +162,7 @@ def parts_of(
     units = units_of(slices)
     first, last = with_gaps(codes, pointers, row, start, end)
     rest = np.maximum(start - from_, to - end)
-    left = (_are_fields, _are_targets, _are_entries)
+    left = (_are_fields, _are_targets, _are_entries, _are_works)
     fields = pl.Series([any(asked(part) for asked in left) for part in slices], dtype=pl.Boolean)
     says = units["written"].str.replace_all(LISTED, ", ").str.contains(SENTENCE)
     says &= pl.Series(slices, dtype=pl.String).str.contains(IN_LINE)
@@ -189,6 +193,12 @@ def _are_entries(part: str) -> bool:
     lines = [line for line in map(str.strip, part.splitlines()) if line]
     numbered = sum(ENTRY.fullmatch(line) is not None for line in lines)
     return numbered > 1 and 3 * numbered >= len(lines)
+
+
+def _are_works(part: str) -> bool:
+    """Whether a passage is works that its document refers to."""
+    works = len(WORK.findall(part))
+    return works > 0 and len(part.split()) <= WORK_WORDS * works
 
 
 def _are_targets(part: str) -> bool:

@@ -117,12 +117,15 @@ def _names(content: OwnContent, book: Book, begin: int, stop: int, other: Docume
     """Names in such lines that another text says nowhere; `of_holders` asks for those behind "copyright" only."""
     found, word = 0, begin
     while word < stop:
-        first, names, speaks = word, 0, False
+        first, names, speaks, spelt = word, 0, False, False
         while word < stop and book.line[word] == book.line[first]:
             kind = kind_of(book, word)
             claims = kind & COPYRIGHT == COPYRIGHT
             speaks |= (claims and word <= first + 1) if of_holders else (claims or content.text[word] & TERM != 0)
-            if _is_name(content, book, word) and not kind & RIGHTS:
+            # "Copyright JS Foundation", and no "COPYRIGHT HOLDERS"
+            begin = book.text.start[word]
+            spelt |= claims and book.text.end[word] - begin > 1 and not book.marks[begin + 1] & UPPER
+            if (_is_name(content, book, word) or (spelt and _is_acronym(content, book, word))) and not kind & RIGHTS:
                 names += not holds(other.vocabulary, book.text.hash[word])
             word += 1
         found += names if speaks else 0
@@ -136,6 +139,16 @@ def _is_name(content: OwnContent, book: Book, word: int) -> bool:
     if not flags & CAPITAL or flags & HAS_DIGIT or content.text[word] & TERM or is_function(book, word):
         return False
     return bool(book.text.end[word] - begin > 1 and not book.marks[begin + 1] & UPPER)
+
+
+@lean
+def _is_acronym(content: OwnContent, book: Book, word: int) -> bool:
+    """Is this word of two letters and more all of capitals, and no term and no function word?"""
+    for at in range(book.text.start[word], book.text.end[word]):
+        if not book.marks[at] & UPPER:
+            return False
+    told = book.text.end[word] - book.text.start[word] > 1 and not content.text[word] & TERM
+    return bool(told and not is_function(book, word))
 
 
 @lean

@@ -177,6 +177,7 @@ def test_what_says_the_meaning_of_a_parameter_is_not_cut(name, cut) -> None:
         ("C\nLanguage\nHeaders\nType support\nMemory\nErrors\nUtilities\nDates and times\nStrings\nNumerics", True),
         ("Method Summary\nAll Methods\nInstance Methods\nAbstract Methods\nModifier and Type\nMethod", False),
         ("Legendre, P. and Legendre, L. (2012) \\emph{Numerical Ecology}. 3rd English\n  ed. Elsevier.", False),
+        ("References\n\nFox, J. (2008) Applied Regression Analysis and Generalized Linear Models of it. Sage.", False),
         (
             'A {gateway} is told by "router" in <words> of today, an {internet} {protocol} which (all) **know** well.',
             True,

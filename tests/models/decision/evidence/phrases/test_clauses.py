@@ -68,6 +68,8 @@ MENU_OF_A_SITE = "Home Catalogue Visitors Shop Contact Imprint Search Login Lang
     ("before", "behind", "stays"),
     [
         (HOLDER, "", True),
+        ("Copyright JS Observatory and others\n", "", True),
+        ("COPYRIGHT JS OBSERVATORY AND OTHERS\n", "", False),
         ("Academic Tables License\n", "", True),
         ("Share Telegram Pocket Print\n", "", False),
         ("Geode says:\n", "", False),
