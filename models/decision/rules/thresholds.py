@@ -162,6 +162,7 @@ def may_go(bars: Verify, side: str) -> pl.Expr:
         side: `a` or `b`.
     """
     no_prose = (pl.col(f"own_words_{side}") == 0) & (pl.col(f"text_run_{side}") == 0)
+    no_prose &= pl.min_horizontal("aligned_a", "aligned_b") >= bars.min_aligned  # no excerpt, which ends elsewhere
     listed = (pl.col("edited") == 0) | (no_prose & (pl.col("spelling") < SLIP))
     other_words = (pl.col("replaced_words") > REPLACED) | ((pl.col("replaced_words") > 0) & listed)
     exchanged = (pl.col(f"own_words_{side}") < bars.min_own) & other_words

@@ -598,7 +598,7 @@ def _character(reference: bytes) -> bytes:
     if reference[0] == _LESS:
         name = re.match(rb"</?(\w+)", reference)
         return b"\n" if name and name[1].decode().lower() in _BLOCKS + _ON_PAGES else _NOTHING
-    if reference[0] in (_OPEN, _CLOSE, _COLON):
+    if reference[0] in (_OPEN, _CLOSE, _COLON, _BRACE):
         return _NOTHING
     told = reference.decode()
     if reference[0] == _BACKSLASH:

@@ -1,7 +1,7 @@
 """Roles of reStructuredText, of which the label stays: "DatabaseError" of :exc:`~django.db.DatabaseError`.
 
 A page that is made of such a text shows the label alone, without the target in :ref:`label <target>`. Of :rfc:`2822` it
-shows the role, too, so one before a number stays.
+shows the role, too, so one before a number stays. MyST writes roles in Markdown: {exc}`~django.db.DatabaseError`.
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from models.kernels.jit import kernel
 
 _COLON, _TICK, _TILDE, _DOT, _LESS, _GREATER, _BLANK, _LINE_FEED, _SHOUT = (ord(sign) for sign in ":`~.<> \n!")
+_OPEN, _CLOSE, _ROUND = (ord(sign) for sign in "{}(")
 _NAME = np.array([chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in ":-_+.") for byte in range(256)])
 _LONGEST, _TARGET = 32, 200
 """Bytes of a role, and of what stands within its ticks, at most."""
@@ -25,13 +26,22 @@ def role_begin(data: NDArray[np.uint8], tick: int, low: int, stop: int) -> int:
         low: first byte that may be part of the role.
         stop: where the text ends.
     """
-    begin = tick
+    braced = tick > low and data[tick - 1] == _CLOSE
+    begin = tick - braced
     while begin > max(low, tick - _LONGEST) and _NAME[data[begin - 1]]:
         begin -= 1
-    if tick - begin < 3 or data[begin] != _COLON or data[tick - 1] != _COLON or tick + 1 >= stop:
+    if braced:
+        begin -= 1
+        # what ends with "/{id}`" is code
+        apart = begin == low or (begin > low and (data[begin - 1] <= _BLANK or data[begin - 1] == _ROUND))
+        written = apart and data[begin] == _OPEN
+    else:
+        written = data[begin] == _COLON and data[tick - 1] == _COLON
+    if not written or tick - begin < 3 or tick + 1 >= stop:
         return tick
     label = data[tick + 1]
-    return tick if label == _TICK or 48 <= label < 58 else begin
+    labelled = label > _BLANK and label != _TICK and not 48 <= label < 58
+    return begin if labelled else tick
 
 
 @kernel

@@ -140,6 +140,8 @@ def meant(reference: str) -> str:
         ("raises :exc:`~django.db.DatabaseError` here", "raises databaseerror` here"),
         ("see (:py:func:`os.open`) and :meth:`!close`", "see (os.open`) and close`"),
         ("the :ref:`list of\n<all-roles>` and `a <k>` of it", "the list of and `a <k>` of it"),
+        ("see {meth}`~click.Context.invoke` and (${var}`x`)", "see invoke` and (${var}`x`)"),
+        ("`GET /users/{id}` of `a {b}` is", "`get /users/{id}` of `a {b}` is"),
         ("as :rfc:`2822` says, a:b:`c` or ``:exc:``", "as :rfc:`2822` says, a:b:`c` or ``:exc:``"),
         ("memÃ\x83Â³ria, donÃ¢â‚¬â„¢t", "memória, don’t"),
     ],
