@@ -9,6 +9,7 @@ from tasks.audit.cases import CUT, NEAR, Case, Sample
 from tasks.explain.wording import typed
 from tasks.quality.conservation_summary import figures
 from tasks.runtime.terminal_table import table
+from tasks.snapshots.layout import manifest
 
 _HEAD = ("", "in the run", "read", "right", "wrong", "unsure", "wrong, with 95 % interval", "that means")
 TOLD = {CUT: "cuts", NEAR: "nearest pairs that were kept"}
@@ -32,7 +33,7 @@ def told(snapshot: str, seed: int, sample: Sample, answers: Iterable[Answer]) ->
 
 
 def by_machine(snapshot: Path) -> list[str]:
-    """Conservation figures of all removals and cuts of the run; nothing where they were not measured."""
+    """Conservation figures of all removals and cuts of the run, of a night of what it decided; none if not measured."""
     if not (snapshot / "conservation").exists():
         return []
     found = figures(snapshot)
@@ -43,7 +44,8 @@ def by_machine(snapshot: Path) -> list[str]:
     }
     counted = [(words, found[name]) for name, words in named.items()]
     lines = [f"  {one['lost']:,} of {one['of']:,} ({one['share']:.2%}) {words}" for words, one in counted]
-    return ["", "By machine, over all of them:", *lines]
+    over = "what the last night decided" if manifest(snapshot).get("refresh") else "all of them"
+    return ["", f"By machine, over {over}:", *lines]
 
 
 def _sum(sample: Sample, removals: list[str], given: list[Answer]) -> tuple[str, ...]:
