@@ -50,7 +50,8 @@ def guarded(action: Callable[[], None], as_json: bool = False) -> None:
         if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
             _fail("out of memory: give the run more with --memory-limit, or the machine", 1)
         if isinstance(error, RuntimeError) and " API " in str(error):
-            _fail(f"no Prefect server answers: {error}", 1)
+            newer = "if a newer Prefect has used its database, set PREFECT_HOME to another folder"
+            _fail(f"no Prefect server answers: {error} ({newer})", 1)
         if not isinstance(error, OSError):
             raise
         where = f" ({error.filename})" if error.filename else ""
