@@ -278,10 +278,10 @@ def lacking(
     head = _lacking_in(gaps[:front], side, content, document, other, look, look, least)
     foot = _lacking_in(gaps[max(front, back) :], side, content, document, other, look, look, least)
     of_head, of_foot = _edge(head, content, begin, stop, look), _edge(foot, content, begin, stop, look)
-    told = 0
-    for word in range(begin, stop):
+    given_up, told = of_head.given_up + of_foot.given_up, 0
+    for word in range(begin, stop if given_up else begin):
         told += content.text[word] & TEXT
-    content_at_ends = begin < stop and of_head.given_up + of_foot.given_up > GIVEN_UP * told
+    content_at_ends = begin < stop and given_up > GIVEN_UP * told
     ends = _both(of_head.said, of_foot.said) if content_at_ends else _both(of_head.framed, of_foot.framed)
     found: Lacking = _both(lacks, ends)
     return found
