@@ -1,15 +1,9 @@
-"""Command line: `semhash-llm`, also `python -m flows`.
-
-Commands stand in the order of `--help`: each module adds its own to `app`.
-"""
+"""Command line: `semhash-llm`, also `python -m flows`."""
 
 import sys
 from io import TextIOWrapper
 
-# isort: off
-from flows.cli import pipeline, plan, documents, viewer, snapshots, settings, training, benchmark, serve  # noqa: F401
-
-# isort: on
+import flows.cli.commands  # noqa: F401
 from flows.cli.app import app
 from flows.cli.stopping import stoppable
 from tasks.runtime.process_exit import leave_at_once, quietly

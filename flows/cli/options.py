@@ -130,7 +130,7 @@ _COURSE: dict[str, tuple[Any, Any]] = {
     "source_column": (SourceColumn, None),
     "settings": (Settings, None),
 }
-"""Type and default of the options of a training, by their names in `flows.course`."""
+"""Type and default of the options of a training, by their names in `flows.training.course`."""
 
 
 _TALK: dict[str, tuple[Any, Any]] = {

@@ -8,7 +8,7 @@ from tasks.audit.excerpt import excerpt
 from tasks.audit.pages import Page, Side
 from tasks.explain.wording import several, shortened
 from tasks.report import html
-from tasks.report.chapters.pairs import side as half
+from tasks.report.chapters.content.pairs import side as half
 from tasks.report.html import badge, join, quote, tag
 from tasks.report.style import CSS
 

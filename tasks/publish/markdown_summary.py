@@ -8,7 +8,7 @@ import polars as pl
 
 from tasks.explain.wording import typed
 from tasks.report import funnel_svg
-from tasks.report.chapters.verdict import EVENTS
+from tasks.report.chapters.run.verdict import EVENTS
 from tasks.report.html import count, percent
 from tasks.report.markdown import code, named, table
 from tasks.report.sparklines import trend_svg

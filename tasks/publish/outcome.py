@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from tasks.quality.estimates import doubts
-from tasks.report.chapters.verdict import EVENTS
+from tasks.report.chapters.run.verdict import EVENTS
 from tasks.runtime.visible import visible
 from tasks.snapshots.layout import manifest
 

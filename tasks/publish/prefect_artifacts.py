@@ -12,7 +12,7 @@ from tasks.pipeline.registry import REFRESH_STAGES, STAGES
 from tasks.publish.gate_examples import with_rows
 from tasks.publish.markdown_summary import sign, summary
 from tasks.quality.estimates import MEASURES
-from tasks.report.chapters.verdict import refused
+from tasks.report.chapters.run.verdict import refused
 from tasks.report.html import count, percent
 from tasks.report.markdown import code, named
 from tasks.snapshots.layout import manifest

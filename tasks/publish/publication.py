@@ -8,7 +8,7 @@ from prefect import task
 
 from tasks.publish import prefect_artifacts as artifacts
 from tasks.publish.gate_examples import with_rows
-from tasks.report.chapters.verdict import refused
+from tasks.report.chapters.run.verdict import refused
 from tasks.runtime.errors import GateError
 from tasks.snapshots.build import Snapshot
 from tasks.snapshots.layout import place, switch

@@ -5,19 +5,19 @@ from collections.abc import Callable
 from markupsafe import Markup
 
 from tasks.report import html
-from tasks.report.chapters.cascade import cascade
-from tasks.report.chapters.checks import checks, rejects
-from tasks.report.chapters.compared import compared
-from tasks.report.chapters.conservation import conservation
-from tasks.report.chapters.costs import costs, limits
-from tasks.report.chapters.fragments import fragments
-from tasks.report.chapters.lengths import lengths
-from tasks.report.chapters.llm_judge import judge
-from tasks.report.chapters.removals import removals
-from tasks.report.chapters.rewrites import rewrites
-from tasks.report.chapters.samples import look_alikes, samples
-from tasks.report.chapters.settings import settings
-from tasks.report.chapters.verdict import verdict
+from tasks.report.chapters.content.conservation import conservation
+from tasks.report.chapters.content.fragments import fragments
+from tasks.report.chapters.content.llm_judge import judge
+from tasks.report.chapters.content.removals import removals
+from tasks.report.chapters.content.rewrites import rewrites
+from tasks.report.chapters.content.samples import look_alikes, samples
+from tasks.report.chapters.run.cascade import cascade
+from tasks.report.chapters.run.checks import checks, rejects
+from tasks.report.chapters.run.compared import compared
+from tasks.report.chapters.run.costs import costs, limits
+from tasks.report.chapters.run.lengths import lengths
+from tasks.report.chapters.run.settings import settings
+from tasks.report.chapters.run.verdict import verdict
 from tasks.report.explorer.chapter import pairs, script
 from tasks.report.html import tag
 from tasks.report.material import Material

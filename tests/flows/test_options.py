@@ -15,9 +15,9 @@ from flows.curate import Corpus
 from flows.options import Limits, PublishOptions
 from flows.refresh import Arrivals
 from flows.reindex import Indexed
-from flows.train import BundleCourse
-from flows.train_judge import JudgeCourse
-from flows.train_verifier import VerifierCourse
+from flows.training.bundle import BundleCourse
+from flows.training.judge import JudgeCourse
+from flows.training.verifier import VerifierCourse
 from models.parameters import Parameters
 
 

@@ -34,16 +34,16 @@ TENSORS = ["projection_hash.safetensors", "student.safetensors", "verifier.safet
 @contextmanager
 def small() -> Iterator[None]:
     """The flow as a plain function, with fewer steps of learning and more parts."""
-    import flows.course
-    import flows.train
-    import flows.train_verifier
+    import flows.training.bundle
+    import flows.training.course
+    import flows.training.verifier
     import tasks.training.hashes
     import tasks.training.passages
     import tasks.training.quality
     import tasks.training.verifier
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (flows.course, flows.train, flows.train_verifier):
+        for module in (flows.training.course, flows.training.bundle, flows.training.verifier):
             for name, value in list(vars(module).items()):
                 if isinstance(value, prefect.Task | prefect.Flow):
                     patch.setattr(module, name, value.fn)
@@ -117,7 +117,7 @@ def test_the_command_says_what_it_made_and_where(trained):
 
 @pytest.mark.slow
 def test_killed_with_other_threads_elsewhere_the_bundle_is_the_same(corpus, trained, tmp_path):
-    forked_from("flows.train", "models.semantic.encoder.teacher", "transformers")
+    forked_from("flows.training.bundle", "models.semantic.encoder.teacher", "transformers")
     folder = tmp_path / "two"
     tables = tmp_path / "two-workspace" / "tables"
     stood: dict[Path, int] = {}

@@ -17,8 +17,8 @@ from tasks.explain.archive import Archive
 from tasks.explain.differences import compare
 from tasks.explain.wording import shortened
 from tasks.report import funnel_svg, write_report
-from tasks.report.chapters.removals import _cluster_sizes, _similarities
-from tasks.report.chapters.worst import losses, suspects
+from tasks.report.chapters.content.removals import _cluster_sizes, _similarities
+from tasks.report.chapters.content.worst import losses, suspects
 from tasks.report.explorer.grounds import grounds
 from tasks.report.html import count, percent, tag
 from tasks.runtime.visible import visible

@@ -4,7 +4,7 @@ import polars as pl
 
 from models.evaluation.sampling import drawing_order, quotas
 from tasks.explain.archive import Archive
-from tasks.report.chapters.worst import suspects
+from tasks.report.chapters.content.worst import suspects
 from tasks.report.kept_apart import LOT, SEED, kept_apart
 
 BY_LOT = 520

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.processes.children import forked_from, outcome
 
-IMPORTED = ("flows.curate", "flows.refresh", "flows.train", "great_expectations", "transformers")
+IMPORTED = ("flows.curate", "flows.refresh", "flows.training.bundle", "great_expectations", "transformers")
 
 
 def count() -> None:

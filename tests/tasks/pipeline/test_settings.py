@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from flows.cli import app
-from flows.cli.settings import chosen
+from flows.cli.commands.settings import chosen
 from models.parameters import PRESETS, Parameters
 from tasks.pipeline.settings import PAGE, page, settings, told
 

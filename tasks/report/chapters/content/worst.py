@@ -14,7 +14,7 @@ from models.lexical.sketch.shingles import hash_word_grams
 from models.lexical.text import normalise, split_words
 from tasks.explain.archive import Archive
 from tasks.explain.wording import several
-from tasks.report.chapters.pairs import kind_badge, pair_card, scores
+from tasks.report.chapters.content.pairs import kind_badge, pair_card, scores
 from tasks.report.html import join, percent, tag
 
 SHOWN = 3

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES
-from tasks.report.chapters.pairs import kind_badge
+from tasks.report.chapters.content.pairs import kind_badge
 from tasks.report.html import count, section, table, tag
 from tasks.report.material import Material
 from tasks.runtime.errors import DamageError

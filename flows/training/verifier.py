@@ -3,7 +3,7 @@
 from prefect import flow
 from pydantic import Field
 
-from flows.course import Course
+from flows.training.course import Course
 from tasks.ingest.document_frequencies import count
 from tasks.training.pairs import check_families, measure_pairs, synthesise_pairs
 from tasks.training.verifier import learn_verifier

@@ -5,7 +5,7 @@ from markupsafe import Markup
 
 from tasks.explain.wording import TYPES, several, shortened
 from tasks.quality.conservation_summary import figures
-from tasks.report.chapters.pairs import kind_badge
+from tasks.report.chapters.content.pairs import kind_badge
 from tasks.report.html import badge, bar, count, join, percent, quote, section, table, tag
 from tasks.report.material import Material
 

@@ -4,7 +4,7 @@ import polars as pl
 from markupsafe import Markup
 
 from tasks.explain.wording import TYPES
-from tasks.report.chapters.pairs import kind_badge
+from tasks.report.chapters.content.pairs import kind_badge
 from tasks.report.charts import histogram_svg
 from tasks.report.html import bar, count, join, section, table, tag
 from tasks.report.material import Material

@@ -5,8 +5,8 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.course import Course
 from flows.forms import form
+from flows.training.course import Course
 from tasks.ingest.document_frequencies import count
 from tasks.training.hashes import learn_hashes
 from tasks.training.judge import (

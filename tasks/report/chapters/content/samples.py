@@ -8,8 +8,8 @@ from markupsafe import Markup
 from models.decision.types import RedundancyType
 from tasks.explain.archive import Archive
 from tasks.explain.wording import TYPES, several, typed, why_apart
-from tasks.report.chapters.pairs import kind_badge, pair_card, scores
-from tasks.report.chapters.worst import worst
+from tasks.report.chapters.content.pairs import kind_badge, pair_card, scores
+from tasks.report.chapters.content.worst import worst
 from tasks.report.html import badge, join, section, tag
 from tasks.report.kept_apart import kept_apart
 from tasks.report.material import Material

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tasks.explain.rewrites import about, listed
 from tasks.explain.wording import several, shortened
-from tasks.report.chapters.pairs import side
+from tasks.report.chapters.content.pairs import side
 from tasks.report.html import badge, join, quote, section, tag
 from tasks.report.material import Material
 

@@ -49,7 +49,7 @@ def train(
     """
 
     def flow() -> tuple[Any, Any]:
-        from flows.train import BundleCourse, train
+        from flows.training.bundle import BundleCourse, train
 
         return BundleCourse, train
 
@@ -102,7 +102,7 @@ def train_verifier(
     """
 
     def flow() -> tuple[Any, Any]:
-        from flows.train_verifier import VerifierCourse, train_verifier
+        from flows.training.verifier import VerifierCourse, train_verifier
 
         return VerifierCourse, train_verifier
 
@@ -130,7 +130,7 @@ def train_judge(
     """
 
     def flow() -> tuple[Any, Any]:
-        from flows.train_judge import JudgeCourse, train_judge
+        from flows.training.judge import JudgeCourse, train_judge
 
         return JudgeCourse, train_judge
 

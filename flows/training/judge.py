@@ -5,7 +5,7 @@ from pathlib import Path
 from prefect import flow
 from pydantic import Field
 
-from flows.course import Course
+from flows.training.course import Course
 from tasks.training.judge import (
     JUDGE_PAIRS,
     add_judge,

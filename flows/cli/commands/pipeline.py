@@ -59,7 +59,9 @@ def curate(
     """
 
     def parameters() -> "Parameters":
-        from flows.cli.settings import chosen  # registers a command, which help lists behind those of this module
+        from flows.cli.commands.settings import (
+            chosen,  # registers a command, which help lists behind those of this module
+        )
         from models.parameters import Parameters, column_settings
 
         with arguments():

@@ -6,7 +6,7 @@ import polars as pl
 from markupsafe import Markup
 
 from tasks.quality.estimates import doubts
-from tasks.report.chapters.pairs import kind_badge, pair_card, scores
+from tasks.report.chapters.content.pairs import kind_badge, pair_card, scores
 from tasks.report.html import badge, count, join, percent, tag
 from tasks.report.material import Material
 

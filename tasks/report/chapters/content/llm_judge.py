@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from tasks.explain.wording import several
 from tasks.llm_judge.stage import moved
-from tasks.report.chapters.pairs import kind_badge, pair_card
+from tasks.report.chapters.content.pairs import kind_badge, pair_card
 from tasks.report.html import badge, count, join, percent, score, section, table, tag
 from tasks.report.material import Material
 from tasks.storage.tables import about, scan

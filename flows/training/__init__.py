@@ -1,0 +1,1 @@
+"""Flows that train what ships with the package, and what they ask for."""

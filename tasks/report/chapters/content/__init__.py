@@ -1,0 +1,1 @@
+"""Chapters on the text: what went, what was lost, beside what stayed."""
