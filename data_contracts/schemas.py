@@ -53,6 +53,7 @@ REJECTS = Table(
         "row": Column(pl.Int64, "its number in the file, from 1"),
         "reason": Column(pl.String, "why it cannot be used"),
         "excerpt": Column(pl.String, "its beginning"),
+        "doc_id": Column(pl.String, "the id that it came with; null where none could be read", null=True),
     },
 )
 COPIES = Table(

@@ -5,7 +5,8 @@ select
     raw.file,
     raw."row",
     'duplicate id ''' || numbered.doc_id || '''' as reason,
-    left(raw.text, 200) as excerpt
+    left(raw.text, 200) as excerpt,
+    numbered.doc_id
 from read_parquet($raw) as raw
 inner join read_parquet($numbered) as numbered
     on raw.file = numbered.file and raw."row" = numbered.place

@@ -137,7 +137,9 @@ class Archive:
         file, _, row = doc_id.rpartition(":")
         mentioned = pl.any_horizontal(pl.col("reason", "excerpt").str.contains(doc_id, literal=True))
         at_row = pl.col("file").str.ends_with(file) & (pl.col("row").cast(pl.String) == row) & bool(file)
-        found = self.table("rejects").filter(mentioned | at_row).head(1).collect()
+        rejects = self.table("rejects")
+        its_own = pl.col("doc_id") == doc_id if "doc_id" in rejects.collect_schema() else pl.lit(False)  # made before
+        found = rejects.filter(its_own | mentioned | at_row).sort(its_own, descending=True).head(1).collect()
         if found.is_empty() or not doc_id:
             return ""
         row_of_it = found.row(0, named=True)

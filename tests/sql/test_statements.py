@@ -108,7 +108,7 @@ def test_documents_leave_out_taken_rows_which_are_named_as_rejects(ask):
     nobody = pl.DataFrame({"doc_id": pl.Series([], dtype=str)})
     assert ask("stages/numbered_documents", numbered=places, protected=nobody)["n_bytes"].to_list() == [2]
     assert ask("stages/taken_ids", raw=raw, numbered=places).rows() == [
-        ("in.csv", 1, "duplicate id 'x'", ("t1" + "y" * 300)[:200])
+        ("in.csv", 1, "duplicate id 'x'", ("t1" + "y" * 300)[:200], "x")
     ]
 
 

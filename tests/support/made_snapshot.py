@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from data_contracts.schemas import FRAGMENTS
+from data_contracts.schemas import FRAGMENTS, REJECTS
 from models.evaluation.canaries import Planted
 from models.lexical.text import normalise, text_hash
 from models.lexical.text.spans import cut
@@ -97,7 +97,10 @@ def make(
     removed: dict[str, tuple] = REMOVED,
     protected: tuple[str, ...] = ("host-3",),
     checks: list[dict] = CHECKS,
-    rejects: tuple[tuple, ...] = (("in.jsonl", 7, "text is null", "{}"), ("in.jsonl", 9, "duplicate id 'story'", "x")),
+    rejects: tuple[tuple, ...] = (
+        ("in.jsonl", 7, "text is null", "{}", "lost"),
+        ("in.jsonl", 9, "duplicate id 'story'", "x", "story"),
+    ),
     fates: tuple[Planted, ...] = (Planted("S_A", 8, 4, 3), Planted("preservation", 12, 12, 12)),
     integer_ids: bool = False,
 ) -> Made:
@@ -157,8 +160,7 @@ def make(
     counted = {"chars": len(FRAGMENT), "hosts": len(spans), "occurrences": len(spans)}
     viral = {"fragment": 0, "text": FRAGMENT.lower(), "action": "cut"} | counted | measured
     _write(path / "fragments", pl.DataFrame([viral] if spans else [], schema=FRAGMENTS.schema))
-    refused = {"file": pl.String, "row": pl.Int64, "reason": pl.String, "excerpt": pl.String}
-    _write(path / "rejects", pl.DataFrame(list(rejects), schema=refused, orient="row"))
+    _write(path / "rejects", pl.DataFrame(list(rejects), schema=REJECTS.schema, orient="row"))
     verified = _verified([(ids[pair[0]], ids[pair[1]], *pair[2:]) for pair in pairs], "a_id", "b_id", pl.String)
     _write(path / "verified", _with_judge(verified, [ids[name] for name in JUDGED if name in ids]))
     _write(path / "rewrites", _rewrites([(ids[a], ids[b]) for a, b in SAME if {a, b} <= known]))

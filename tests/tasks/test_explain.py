@@ -119,3 +119,5 @@ def test_unknown_ids_suggest_near_ones_and_name_rejected_rows(out):
         explain(out, "HOST")
     with pytest.raises(InputError, match=r"row 7 of in\.jsonl was rejected: text is null"):
         explain(out, "in.jsonl:7")
+    with pytest.raises(InputError, match=r"row 7 of in\.jsonl was rejected: text is null"):
+        explain(out, "lost")

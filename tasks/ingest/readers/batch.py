@@ -38,12 +38,16 @@ _VISIBLE = (
 
 
 class Reject(NamedTuple):
-    """An input row that cannot be a document: `row` is 1-based, `excerpt` at most 200 characters of valid text."""
+    """An input row that cannot be a document: `row` is 1-based, `excerpt` at most 200 characters of valid text.
+
+    `doc_id` is its id as valid text, None where it has none or the format could not read the row.
+    """
 
     file: str
     row: int
     reason: str
     excerpt: str
+    doc_id: str | None = None
 
 
 class Columns(NamedTuple):
@@ -133,7 +137,7 @@ def screen(file: str, raw: Raw) -> Batch:
     rejects = list(raw.rejects)
     if reasons:
         rejects += [
-            Reject(file, raw.row[position].as_py(), reason, excerpt(raw.text, position))
+            Reject(file, raw.row[position].as_py(), reason, excerpt(raw.text, position), _id(raw, position))
             for position, reason in reasons.items()
         ]
         kept = np.ones(count, bool)
@@ -141,6 +145,10 @@ def screen(file: str, raw: Raw) -> Batch:
         rows, extras = rows.filter(pa.array(kept)), extras.filter(pa.array(kept))
     files = pa.repeat(pa.scalar(file, pa.large_string()), rows.num_rows)
     return Batch(rows, extras, sorted(rejects, key=lambda reject: reject.row), files)
+
+
+def _id(raw: Raw, position: int) -> str | None:
+    return excerpt(raw.id, position) or None if raw.id is not None else None
 
 
 def excerpt(text: pa.Array | bytes, position: int = 0) -> str:

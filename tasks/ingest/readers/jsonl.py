@@ -139,11 +139,13 @@ def _parse(file: str, group: Lines, columns: Columns) -> tuple[Raw, dict[str, No
             if fault:
                 rejects.append(Reject(file, number, fault, excerpt(line)))
                 continue
-        fault = _fault(value, columns)
+        fault, named = _fault(value, columns), None
         if isinstance(value, dict):
             names.update(dict.fromkeys(value))
+            named = value.get(columns.id) if columns.id else None
         if fault:
-            rejects.append(Reject(file, number, fault, excerpt(line)))
+            known = str(named) if type(named) in (str, int) else None
+            rejects.append(Reject(file, number, fault, excerpt(line), known))
             continue
         rows.append(value)
         numbers.append(number)

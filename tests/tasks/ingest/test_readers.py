@@ -175,6 +175,7 @@ def test_a_bad_jsonl_line_costs_only_itself(tmp_path, line, reason):
     assert (row, found[: len(reason)]) == (3, reason)
     got.rejects[0].excerpt.encode("utf-8")
     assert len(got.rejects[0].excerpt) <= 200
+    assert got.rejects[0].doc_id == ("1" if reason.startswith("text ") else None)
 
 
 def test_jsonl_ids_sources_and_mixed_columns(tmp_path):
