@@ -3,7 +3,7 @@
 import sys
 from io import TextIOWrapper
 
-import flows.cli.commands  # noqa: F401
+from flows.cli import commands  # noqa: F401
 from flows.cli.app import app
 from flows.cli.stopping import stoppable
 from tasks.runtime.process_exit import leave_at_once, quietly
