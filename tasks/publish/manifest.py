@@ -99,6 +99,7 @@ def _manifest(run: Run, tables: Tables, snapshot: Snapshot, checks: list[dict[st
             "deleted": counted.get("delete", 0),
         },
         "protected_unknown": facts["protected_unknown"],
+        "protected_unknown_count": facts["protected_unknown_count"],
         "deletions_unknown": facts.get("deletions_unknown", []),
         "deletions_unknown_count": facts.get("deletions_unknown_count", 0),
         "gate": checks,

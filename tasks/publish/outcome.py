@@ -60,7 +60,11 @@ class Outcome(NamedTuple):
 def _warnings(made: dict[str, Any]) -> list[str]:
     warnings = [*made.get("drift", {}).get("warnings", []), *doubts(made.get("estimates", []))]
     if unknown := made["protected_unknown"]:
-        warnings.append(f"{len(unknown):,} protected ids are not in the input, for example {unknown[0]}")
+        count = made.get("protected_unknown_count", len(unknown))  # none in manifests of before
+        warnings.append(
+            f"{count:,} protected ids are not in the input, for example {unknown[0]}; "
+            "list them again on the night on which they come"
+        )
     if unknown := made.get("deletions_unknown"):
         count = made["deletions_unknown_count"]
         warnings.append(f"{count:,} ids to delete are unknown, for example {unknown[0]}")

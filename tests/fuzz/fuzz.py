@@ -66,6 +66,8 @@ def _stopped(words: list[str], out: Path, disturbed: tuple[str, float], seconds:
 
 def _refreshed(case: Case, folder: Path, seconds: float) -> str:
     assert case.night is not None
+    before = pl.read_parquet(folder / "one" / "current" / "decisions" / "*.parquet")["doc_id"].cast(pl.String)
+    guarded = sorted({*case.protected} & {*before})  # a list holds for what had come when it was given
     arrived = case.night.write(folder / "new")
     words = ["refresh", *map(str, arrived), "--out", str(folder / "one"), "--delete-most"]
     if case.deleted:
@@ -78,7 +80,7 @@ def _refreshed(case: Case, folder: Path, seconds: float) -> str:
     leaves_nothing(folder / "one")
     if done.code == 0:
         texts = case.corpus.texts() | case.night.texts()
-        adds_up(folder / "one", texts, case.corpus.named, case.protected)
+        adds_up(folder / "one", texts, case.corpus.named, guarded)
         shown = pl.read_parquet(folder / "one" / "current" / "documents" / "*.parquet", missing_columns="insert")
         left = set(case.deleted) & set(shown["doc_id"].cast(pl.String)) if "doc_id" in shown.columns else set()
         assert not left, f"deleted and published: {left}"

@@ -185,6 +185,7 @@ def make(
             "removed": len(removed),
         },
         "protected_unknown": ["ghost"],
+        "protected_unknown_count": 1,
         "gate": checks,
         "contracts": [{"contract": "copies", **CHECKS[0]}],
         "canaries": {fate.score: fate.rate and fate.rate.share for fate in fates},
