@@ -1,13 +1,15 @@
 """Stamp lines at either end of a long text: when it was printed or fetched, from where, how often it was seen.
 
 "Printed on 19.5.2007", "Source: example.org", an address that tells who followed it, "ID: 9b5b179b17fd4e47",
-"[560 hits]", "Owen Tanaka — 2005-04-13 — p. 46", "harold23 @ 24.12.2016". They say nothing of what the text says.
+"[560 hits]", "Owen Tanaka — 2005-04-13 — p. 46", "harold23 @ 24.12.2016", "chunk 31 | 71e818cb", "(via Owen Tanaka)",
+"Retrieved 2020-12-26 from https://example.org/7". They say nothing of what the text says.
 """
 
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.evidence.facts.lexicon import (
@@ -30,7 +32,7 @@ from models.decision.evidence.facts.lexicon import (
 from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
 from models.lexical.sketch.features import Features
-from models.lexical.text import Normalised, Words
+from models.lexical.text import Normalised, Words, normalise, split_words
 from models.lexical.text.word_sets import listed_words, word_set
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, MIXED
 
@@ -43,11 +45,13 @@ WORDS = 14
 """Words of such a line at most."""
 NAMES, LABEL = 3, 4
 """Words of the name in one, and of the label before an address, at most."""
-ID_LENGTH = 12
-"""Letters and digits of an id at least."""
+ID_LENGTH, HEXADECIMAL = 12, 8
+"""Letters and digits of an id at least, and of one by sixteen."""
 TRACKERS = "utm fbclid gclid msclkid igshid"
+ARCHIVE = "wayback"
 _OF_TIME = np.uint32(CALENDAR | CLOCKED | SPAN | RECENT | LAST)
-_BLANK, _COLON, _SLASH, _DOT, _HYPHEN, _CALL, _DASH = 0x20, ord(":"), ord("/"), ord("."), ord("-"), ord("@"), 0x2014
+_BLANK, _COLON, _SLASH, _DOT, _HYPHEN, _CALL, _OPEN = map(ord, " :/.-@(")
+_ZERO, _NINE, _A, _F = map(ord, "09af")
 
 
 class Line(NamedTuple):
@@ -88,7 +92,13 @@ def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.b
         `LEAST_WORDS` would be left.
     """
     found: NDArray[np.bool_] = _stamp_lines(
-        features.normalised, features.words, features.shingles.short, classes, listed_words("origins"), _trackers()
+        features.normalised,
+        features.words,
+        features.shingles.short,
+        classes,
+        listed_words("origins"),
+        _trackers(),
+        _archive(),
     )
     return found
 
@@ -99,6 +109,12 @@ def _trackers() -> NDArray[np.uint64]:
     return word_set(TRACKERS.split())
 
 
+@cache
+def _archive() -> np.uint64:
+    """Hash of the word by which an archive of the web is told."""
+    return np.uint64(split_words(normalise(pl.Series([ARCHIVE]))).hash[0])
+
+
 @kernel
 def _stamp_lines(
     normalised: Normalised,
@@ -107,10 +123,11 @@ def _stamp_lines(
     classes: NDArray[np.uint32],
     origins: NDArray[np.uint64],
     trackers: NDArray[np.uint64],
+    archive: np.uint64,
 ) -> NDArray[np.bool_]:
     found = np.zeros(len(words.hash), np.bool_)
     for text in np.flatnonzero(~short):
-        first, stop = words.pointers[text], words.pointers[text + 1]
+        first, stop, low = words.pointers[text], words.pointers[text + 1], normalised.pointers[text]
         if stop - first > MOST_WORDS:
             continue
         begin, left, outer = first, stop - first, True
@@ -121,7 +138,7 @@ def _stamp_lines(
             if end == stop:
                 break
             outer = outer and (begin == first or found[begin - 1])
-            if _is_stamp_line(normalised, words, classes, origins, trackers, begin, end, outer):
+            if _is_stamp_line(normalised, words, classes, origins, trackers, archive, low, begin, end, outer):
                 found[begin:end], left = True, left - (end - begin)
             begin = end
         end, outer = stop, True
@@ -132,7 +149,7 @@ def _stamp_lines(
             if begin == first or found[begin]:
                 break
             outer = outer and (end == stop or found[end])
-            if _is_stamp_line(normalised, words, classes, origins, trackers, begin, end, outer):
+            if _is_stamp_line(normalised, words, classes, origins, trackers, archive, low, begin, end, outer):
                 found[begin:end], left = True, left - (end - begin)
             end = begin
         if left < LEAST_WORDS:
@@ -147,6 +164,8 @@ def _is_stamp_line(
     classes: NDArray[np.uint32],
     origins: NDArray[np.uint64],
     trackers: NDArray[np.uint64],
+    archive: np.uint64,
+    low: int,
     begin: int,
     end: int,
     outer: bool,
@@ -157,13 +176,18 @@ def _is_stamp_line(
             if holds(trackers, words.hash[word]):
                 return True
         return False
-    if _is_origin(normalised, words, origins, begin, end):
+    if _is_archived(normalised, words, archive, begin, end):
+        return True
+    if _is_origin(normalised, words, origins, begin, end) or _is_given_by(normalised, words, origins, low, begin, end):
         return outer
+    address = _address_at_end(normalised, words, begin, end)
+    end = address if address > begin else end
     if end - begin > WORDS:
         return False
-    line: Line = _counted(words, classes, begin, end)
+    line: Line = _counted(normalised, words, classes, begin, end)
     if line.facts or line.ids:
-        return line.facts == 0 and line.ids == 1 and line.numbers + line.others + line.names <= 1
+        others = line.numbers + line.others + line.names + line.paged
+        return line.facts == 0 and line.ids == 1 and others <= 1 + (outer and line.numbers == 1)
     if line.numbers == 0:
         return False
     if line.stamped:
@@ -179,14 +203,14 @@ def _is_stamp_line(
 
 
 @lean
-def _counted(words: Words, classes: NDArray[np.uint32], begin: int, end: int) -> Line:
+def _counted(normalised: Normalised, words: Words, classes: NDArray[np.uint32], begin: int, end: int) -> Line:
     """Count the words of a line by kind; small ones, months and the like count for none."""
     facts = ids = numbers = stamped = counters = paged = signed = names = others = 0
     for word in range(begin, end):
         kind, flags = classes[word], words.flags[word]
         long = words.end[word] - words.start[word]
         facts += kind & (VERSIONED | SUMMED) != 0
-        if flags & MIXED and long >= ID_LENGTH:
+        if flags & MIXED and (long >= ID_LENGTH or _is_drawn_id(normalised.codes, words.start[word], words.end[word])):
             ids += 1
         elif flags & HAS_DIGIT:
             numbers += 1
@@ -202,6 +226,15 @@ def _counted(words: Words, classes: NDArray[np.uint32], begin: int, end: int) ->
             names += flags & CAPITAL != 0
             others += flags & CAPITAL == 0
     return Line(facts, ids, numbers, stamped, counters, paged, signed, names, others)
+
+
+@lean
+def _is_drawn_id(codes: NDArray[np.uint32], at: int, stop: int) -> bool:
+    """Whether codes are eight and more hexadecimal digits, such as nobody spells."""
+    for place in range(at, stop):
+        if not (_ZERO <= codes[place] <= _NINE or _A <= codes[place] <= _F):
+            return False
+    return bool(stop - at >= HEXADECIMAL)
 
 
 @lean
@@ -232,6 +265,48 @@ def _is_address(normalised: Normalised, words: Words, begin: int, end: int) -> b
         if codes[place] == _BLANK:
             return False
     return True
+
+
+@lean
+def _is_archived(normalised: Normalised, words: Words, archive: np.uint64, begin: int, end: int) -> bool:
+    """Whether some words say where an archive has a page: "The Wayback Machine - https://web.archive.org/web/...".
+
+    `archive` is the hash of the word that tells it.
+    """
+    address = _address_at_end(normalised, words, begin, end)
+    told = False
+    for word in range(begin, address):
+        told |= words.hash[word] == archive
+    return bool(told and address < end and address - begin <= LABEL)
+
+
+@lean
+def _address_at_end(normalised: Normalised, words: Words, begin: int, end: int) -> int:
+    """First word of the address with which some words end, as behind "Retrieved from"; `end` where there is none."""
+    word = end - 1
+    while word > begin and normalised.codes[words.start[word] - 1] != _BLANK:
+        word -= 1
+    return word if _is_address(normalised, words, word, end) else end
+
+
+@lean
+def _is_given_by(
+    normalised: Normalised, words: Words, origins: NDArray[np.uint64], low: int, begin: int, end: int
+) -> bool:
+    """Whether some words say by whom a text is, and maybe when: "Source: Daily (11 May 2018)", "(via A. Lee)"."""
+    codes = normalised.codes
+    if end - begin < 2 or end - begin > WORDS or not holds(origins, words.hash[begin]):
+        return False
+    bracketed = words.start[begin] > low and codes[words.start[begin] - 1] == _OPEN
+    if codes[words.end[begin]] != _COLON and not bracketed:
+        return False
+    names = 0
+    for word in range(begin + 1, end):
+        flags = words.flags[word]
+        if not flags & (CAPITAL | HAS_DIGIT):
+            return False
+        names += flags & CAPITAL != 0
+    return 0 < names <= LABEL + 2
 
 
 @lean

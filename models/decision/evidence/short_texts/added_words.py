@@ -8,6 +8,7 @@ from models.decision.evidence.short_texts.side import LOST, Side, is_disguised, 
 from models.decision.evidence.short_texts.words import (
     ADDRESS,
     FACT,
+    FIRST,
     ITEM,
     NAME,
     NUMBER,
@@ -35,6 +36,8 @@ WORDS_PER_FILLER = 6
 RANDOM_LETTERS, RANDOM_CHANGES, RANDOM_DOCUMENTS = 5, 2, 2
 """Letters and digits of a tag drawn at random, and changes from one to the other, at least; documents that hold it, at
 most."""
+SITE_WORDS = 4
+"""Words of the name of a site behind a sentence, at most."""
 _VIA = 3
 """Letters of "via" and "cc"."""
 SAYS_A_WORD, SAYS_MORE = 1, 2
@@ -68,6 +71,7 @@ def added_words(
     while tail > head and x.fate[tail - 1] == LOST:
         tail -= 1
     listed, disguised = _is_of_list(x, head, tail), is_disguised(x, y)
+    signed = there >= SENTENCE_WORDS and _is_signed(x, tail)
     # Is each word in front set off and no name, as in "#this #and #that Text"? "#Boston police" is a sentence.
     apart = head < x.fate.size and _first_letter(x, head) & CAPITAL != 0
     for word in range(x.fate.size):
@@ -108,13 +112,14 @@ def added_words(
         told = at_edge and (_in_handle(x, word) or _is_random(x, word, head, tail))
         if (x.kind[word] & (NUMBER | FACT) and not told) or qualifies or _is_identifier(x, word):
             bad |= ADDED_FACT
-        elif x.kind[word] & NAME and not in_front and not (behind and first & SET_OFF):
+        elif x.kind[word] & NAME and not in_front and not (behind and (first & SET_OFF or signed)):
             # "Read more" begins a sentence of its own.
             begins = word == tail and word + 1 < x.fate.size and not x.kind[word + 1] & NAME
             bad |= 0 if begins else ADDED_FACT
         tagged = False
         if head < x.fate.size and not listed:
             tagged = (in_front and (apart or _first_letter(x, head) & SET_OFF)) or (behind and first & SET_OFF)
+        tagged |= behind and signed and not listed
         tagged |= (in_front or behind) and _addresses(x, word)
         # A sentence that goes on says something else: "on a series point" is more than "on a series"; "read more" is no
         # more of it.
@@ -180,6 +185,18 @@ def _is_random(x: Side, word: int, head: int, tail: int) -> bool:
         letters += not figure
         size, was_figure = size + 1, figure
     return size >= RANDOM_LETTERS and letters > 0 and changes >= RANDOM_CHANGES
+
+
+@lean
+def _is_signed(x: Side, tail: int) -> bool:
+    """Is what stands behind a sentence, set off, the name of a site: "... risen. | Harbour Times"?"""
+    size = x.fate.size - tail
+    if not 0 < size <= SITE_WORDS or not x.kind[tail] & FIRST or not _first_letter(x, tail) & SET_OFF:
+        return False
+    names = _first_letter(x, tail) & CAPITAL != 0
+    for word in range(tail + 1, x.fate.size):
+        names += _first_letter(x, word) & CAPITAL != 0
+    return bool(names >= max(1, size - 1))
 
 
 @lean

@@ -1,4 +1,7 @@
-"""Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on; those of Info nodes."""
+"""Headers of messages: who sent one and when, "[26.04.21, 08:02] kasia: ", or who sent it on; those of Info nodes.
+
+Also the number of an item or note that stands by itself: "39) ", "[7] ".
+"""
 
 import numpy as np
 
@@ -6,6 +9,7 @@ from models.kernels.jit import kernel
 from models.lexical.text.frames.scanning import (
     BLANK,
     CLOSE,
+    CLOSING,
     COLON,
     COMMA,
     GREATER,
@@ -35,6 +39,8 @@ _APP_TIME = 6
 _LEVELS = rows_of("INFO", "DEBUG", "TRACE", "NOTICE")
 """Levels of messages that nobody has to act on; "ERROR" says so."""
 _DOT, _FRACTION = ord("."), 9
+_ITEM = 3
+"""Digits of the number of an item at most, and blanks of what it says at least."""
 _DASHES = rows_of(" — ", " • ", " – ")
 _SPEAKERS = rows_of("[SPEAKER_", "SPEAKER_", "Speaker ", "[speaker_", "[Speaker ")
 _RETWEETED = rows_of("RT @", "rt @")
@@ -56,6 +62,21 @@ def info_header(data: Array, at: int, stop: int) -> int:
         if data[word - 1] == BLANK and one_of(data, word, end, _NODE) > word:
             return int(next_line(data, end, stop))
     return at
+
+
+@kernel
+def item_number(data: Array, at: int, stop: int) -> int:
+    """Where "39) " or "[7] " ends before a text of one line, as before a note or an item; `at` without one."""
+    bracket = data[at] == OPEN
+    end = digits_end(data, at + bracket, stop, _ITEM)
+    if end == at + bracket or end + 1 >= stop or data[end] != (CLOSE if bracket else CLOSING) or data[end + 1] != BLANK:
+        return at
+    blanks = 0
+    for place in range(end + 2, stop):
+        blanks += data[place] == BLANK or data[place] >= 128
+        if data[place] == LINE_FEED:
+            return at
+    return end + 2 if blanks >= _ITEM else at
 
 
 @kernel

@@ -7,10 +7,11 @@ with several headers is a conversation, in which who says what counts, so nothin
 import numpy as np
 
 from models.kernels.jit import kernel
-from models.lexical.text.frames.headers import header, info_header, sent_on
+from models.lexical.text.frames.headers import header, info_header, item_number, sent_on
 from models.lexical.text.frames.prompts import answer_label, asked, label
 from models.lexical.text.frames.reactions import before_reactions, counted_before, is_reaction
 from models.lexical.text.frames.records import record_frame
+from models.lexical.text.frames.rows import row_frame
 from models.lexical.text.frames.scanning import (
     BLANK,
     CLOSING,
@@ -59,18 +60,18 @@ def message_frames(data: Array, pointers: Array) -> tuple[Array, Array, Array]:
             count += cues
             continue
         low, high = record_frame(data, at, stop)
+        if high - low == stop - at:
+            low, high = row_frame(data, at, stop)
         if high - low < stop - at and high - low >= _LEAST:
-            start[count], end[count], owner[count] = at, low, text
-            start[count + 1], end[count + 1], owner[count + 1] = high, stop, text
-            count += 2
-            continue
-        whole, stop = stop, _second(data, at, stop)
-        head = _head(data, at, stop)
-        tail = _tail(data, head, stop)
-        if tail < stop and head == at:
-            head = before_reactions(data, at, tail, stop)
-        if tail - head < _LEAST:
-            head, tail = at, stop
+            head, tail, whole = low, high, stop
+        else:
+            whole, stop = stop, _second(data, at, stop)
+            head = _head(data, at, stop)
+            tail = _tail(data, head, stop)
+            if tail < stop and head == at:
+                head = before_reactions(data, at, tail, stop)
+            if tail - head < _LEAST:
+                head, tail = at, stop
         for low, high in ((at, head), (tail, whole)):
             if high > low:
                 start[count], end[count], owner[count] = low, high, text
@@ -114,6 +115,7 @@ def _head(data: Array, at: int, stop: int) -> int:
     behind = info_header(data, at, stop)
     behind = sent_on(data, at, stop) if behind == at else behind
     behind = counted_before(data, at, stop) if behind == at else behind
+    behind = item_number(data, at, stop) if behind == at else behind
     behind = label(data, at, stop) if behind == at else behind
     return asked(data, at, stop) if behind == at else behind
 

@@ -7,8 +7,7 @@ price, a title with which the text does not begin, the record is read as it stan
 import numpy as np
 
 from models.kernels.jit import kernel
-
-Array = np.ndarray
+from models.lexical.text.frames.scanning import Array, begins_with
 
 _BRACE, _BRACKET, _QUOTE, _APOSTROPHE, _BACKSLASH, _COLON, _BLANK = (ord(sign) for sign in "{[\"'\\: ")
 _STRUCTURE = np.array([chr(byte) in "{}[],: \n\r\t" for byte in range(256)])
@@ -28,11 +27,21 @@ def _hash(name: str) -> int:
 _KEYS = """
 id _id key uid uuid guid idx index row doc_id user user_id username user_name author nick sender ts time timestamp
 date datetime created created_at updated updated_at published published_at modified modified_at crawl_date
-lang language source channel thread_id role slug url link permalink domain site
+lang language source channel thread_id role slug url link permalink domain site publisher
+doc doc_id document document_id chunk chunk_id source_id @context @id meta metadata
+datepublished datemodified datecreated inlanguage mainentityofpage image
 likes views upvotes ups downs num_comments replies retweets shares favorites
 """
 """Keys of fields that say nothing of what a text says."""
-_FORMAL = np.array(sorted(map(_hash, _KEYS.split())), np.uint64)
+_TEXTS = "message article newsarticle blogposting webpage comment post document note status"
+"""Types of records that are texts."""
+
+
+def _names(listed: str) -> Array:
+    return np.array(sorted(map(_hash, listed.split())), np.uint64)
+
+
+_FORMAL, _TYPED, _TYPES = _names(_KEYS), _names("type @type"), _names(_TEXTS)
 
 
 @kernel
@@ -65,9 +74,13 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
             while place < stop and data[place] <= _BLANK:
                 place += 1
             if place < stop and data[place] == _COLON:
-                formal, keyed = _is_formal(data, low, high), True
+                while place < stop and (data[place] <= _BLANK or data[place] == _COLON):
+                    place += 1
+                formal, keyed = _is_formal(data, low, high) or _is_of_text(data, low, high, place, stop), True
+                if formal and place < stop and data[place] == _BRACE:
+                    place = _object_end(data, place, stop)
             elif high > low and not formal:
-                if not keyed or (end > begin and not _begins_with(data, low, high, begin, end)):
+                if not keyed or (end > begin and not begins_with(data, low, high, begin, end)):
                     return at, stop
                 begin, end = low, high
             continue
@@ -80,14 +93,17 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
 
 
 @kernel
-def _begins_with(data: Array, at: int, stop: int, low: int, high: int) -> bool:
-    """Whether a text begins with another one, as with its title."""
-    if stop - at < high - low:
-        return False
-    for place in range(high - low):  # noqa: SIM110, numba has no generators
-        if data[at + place] != data[low + place]:
-            return False
-    return True
+def _object_end(data: Array, at: int, stop: int) -> int:
+    """Where an object ends that begins here, such as who wrote a text; `stop` if it does not."""
+    depth = 0
+    while at < stop:
+        if data[at] == _QUOTE:
+            at = _closing(data, at + 1, stop, _QUOTE)
+        depth += (data[at] == _BRACE) - (data[at] == _BRACE + 2) if at < stop else 0
+        at += 1
+        if depth == 0:
+            break
+    return min(at, stop)
 
 
 @kernel
@@ -100,8 +116,28 @@ def _closing(data: Array, at: int, stop: int, sign: int) -> int:
 
 @kernel
 def _is_formal(data: Array, at: int, stop: int) -> bool:
+    formal: bool = _is_in(_FORMAL, _folded(data, at, stop))
+    return formal
+
+
+@kernel
+def _is_of_text(data: Array, at: int, stop: int, value: int, end: int) -> bool:
+    """Whether a key says of what type a record is, and the value behind it that it is a text."""
+    if value >= end or data[value] != _QUOTE or not _is_in(_TYPED, _folded(data, at, stop)):
+        return False
+    text: bool = _is_in(_TYPES, _folded(data, value + 1, _closing(data, value + 1, end, _QUOTE)))
+    return text
+
+
+@kernel
+def _folded(data: Array, at: int, stop: int) -> np.uint64:
     state = _SEED
     for byte in data[at:stop]:
         state = (state ^ np.uint64(byte | 0x20 if 65 <= byte <= 90 else byte)) * _MIX
-    place = np.searchsorted(_FORMAL, state)
-    return bool(place < _FORMAL.size and _FORMAL[place] == state)
+    return state
+
+
+@kernel
+def _is_in(names: Array, name: np.uint64) -> bool:
+    place = np.searchsorted(names, name)
+    return bool(place < names.size and names[place] == name)

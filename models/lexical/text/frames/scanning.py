@@ -86,3 +86,14 @@ def short_last_line(data: Array, at: int, stop: int) -> int:
     low = max(at, stop - LINE)
     begin = last_line(data, low, stop)
     return at if begin == low and data[begin - 1] != LINE_FEED else int(begin)
+
+
+@kernel
+def begins_with(data: Array, at: int, stop: int, low: int, high: int) -> bool:
+    """Whether a text begins with another one, as with its title."""
+    if stop - at < high - low:
+        return False
+    for place in range(high - low):  # noqa: SIM110, numba has no generators
+        if data[at + place] != data[low + place]:
+            return False
+    return True

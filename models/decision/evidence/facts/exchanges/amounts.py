@@ -15,13 +15,15 @@ from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import KIND, LETTER
-from models.lexical.text.words import HAS_DIGIT, SENTENCE
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE
 
 _SYMBOL = 4
 """Letters of the symbol of a unit at most."""
 _VOWELS = tuple(map(ord, "aeiou"))
 _NOUN = 3
 """Letters of a word that a number counts."""
+_PAGE_DIGITS, _PAGE_LINE = 4, 4
+"""Digits of the number of a page at most, and words of the line above it at least."""
 _YEARS = (1500, 2200)
 """Numbers that are years before they count anything."""
 
@@ -56,9 +58,22 @@ def states_number(book: Book, word: int, kind: np.uint32, one: Place, other: Pla
     if value == 0 and word > one.document.first and _joined_number(book, word):
         # "2.0" is "2".
         return False
-    if is_enumerator(book, word):
+    if is_enumerator(book, word) or _is_page_break(book, word, one):
         return False
     return not (_is_moved(book, word, one, other, BEFORE) or _is_moved(book, word, one, other, BEHIND))
+
+
+@lean
+def _is_page_break(book: Book, word: int, one: Place) -> bool:
+    """Whether a number has a line to itself amid a sentence, as that of a page between two of its lines."""
+    text, line, first, stop = book.text, book.line, one.document.first, one.document.stop
+    if size(one) > 1 or text.end[word] - text.start[word] > _PAGE_DIGITS or word - _PAGE_LINE < first:
+        return False
+    if word + 2 >= stop or text.start[word] != text.end[word - 1] + 1 or text.start[word + 1] != text.end[word] + 1:
+        return False
+    alone = line[word - 1] != line[word] != line[word + 1]
+    amid = line[word - _PAGE_LINE] == line[word - 1] and line[word + 2] == line[word + 1]
+    return bool(alone and amid and not text.flags[word + 1] & (CAPITAL | HAS_DIGIT))
 
 
 @lean

@@ -9,7 +9,8 @@ Each kind is told by the words around it, all of them listed in `models/language
 - a counter: "12 replies", "Views: 1,234", "Likes (7)" in a short line, "viewed 1,234 times";
 - a page number: "page 3 of 7", "[Page 12]", "- 3 -", "page 3" on a short line;
 - a session or request: a UUID, sixteen and more hexadecimal digits that are no checksum, a number behind "session",
-  "request id", "trace" and the like, a tag in brackets such as "[ref 4711]";
+  "request id", "trace" and the like, a tag in brackets such as "[ref 4711]", a first or last line such as
+  "chunk 31 | 71e818cb";
 - the year of a copyright line.
 
 Everything else is a fact: "bake for 5 minutes", "starts at 18:30", "founded 20 years ago", "published in 1954".
@@ -39,7 +40,7 @@ from models.decision.evidence.facts.volatile.counters import is_counter
 from models.decision.evidence.facts.volatile.cues import SIGHT
 from models.decision.evidence.facts.volatile.pages import is_page
 from models.decision.evidence.facts.volatile.relative_times import is_relative
-from models.decision.evidence.facts.volatile.sessions import LONG_ID, is_session
+from models.decision.evidence.facts.volatile.sessions import LONG_ID, is_of_id_line, is_session
 from models.decision.evidence.facts.volatile.stamps import is_byline, is_stamp, is_time_code
 from models.kernels.jit import inlined, lean
 
@@ -72,6 +73,8 @@ def volatile(book: Book, word: int, first: int, stop: int) -> int:
 @lean
 def tell(book: Book, word: int, first: int, stop: int) -> int:
     """What `volatile` answers, whether it was asked before or not."""
+    if is_of_id_line(book, word, first, stop):
+        return SESSION
     if not _is_likely(book, word, first, stop):
         return 0
     begin, end = sentence_of(book, word, first, stop, SIGHT)

@@ -4,9 +4,12 @@ from models.decision.evidence.facts.book import Book, ahead, behind, has_digit, 
 from models.decision.evidence.facts.lexicon import ASKED, SUMMED
 from models.kernels.jit import lean
 from models.lexical.text.unicode_table import DIGIT, KIND, LETTER
+from models.lexical.text.words import MIXED
 
 LONG_ID = 16
 """Hexadecimal digits, at least, of an id that nothing announces."""
+_ID, _ID_LINE = 8, 3
+"""Hexadecimal digits, at least, of an id with a line to itself, and words of that line at most."""
 _DRAWN = 4
 """Digits of a token that is no name."""
 _NAMED, _SPARSE = 8, 8
@@ -50,6 +53,25 @@ def is_session(book: Book, word: int, first: int, stop: int) -> bool:
         return False
     uuid = high - low == 5 and token == 32
     return uuid or (longest >= LONG_ID and longest != 40 and longest != 64)
+
+
+@lean
+def is_of_id_line(book: Book, word: int, first: int, stop: int) -> bool:
+    """Whether a word stands in the first or last line of a text, of an id, a number and a word at most: "# 28b866"."""
+    low, high = word, word + 1
+    while low > first and word - low < _ID_LINE and book.line[low - 1] == book.line[word]:
+        low -= 1
+    while high < stop and high - low <= _ID_LINE and book.line[high] == book.line[word]:
+        high += 1
+    if high - low > _ID_LINE or (low > first and high < stop) or high - low == stop - first:
+        return False
+    ids = numbers = 0
+    for at in range(low, high):
+        size = book.text.end[at] - book.text.start[at]
+        drawn = size >= _ID and book.text.flags[at] & MIXED != 0 and _is_hexadecimal(book, at)
+        ids += drawn
+        numbers += has_digit(book, at) and not drawn
+    return ids == 1 and numbers <= 1
 
 
 @lean
