@@ -49,6 +49,8 @@ ID_LENGTH, HEXADECIMAL = 12, 8
 """Letters and digits of an id at least, and of one by sixteen."""
 TRACKERS = "utm fbclid gclid msclkid igshid"
 ARCHIVE = "wayback"
+METERED = 4
+"""Words at least by which a line is told that says how much may be read for nothing."""
 _OF_TIME = np.uint32(CALENDAR | CLOCKED | SPAN | RECENT | LAST)
 _BLANK, _COLON, _SLASH, _DOT, _HYPHEN, _CALL, _OPEN = map(ord, " :/.-@(")
 _ZERO, _NINE, _A, _F = map(ord, "09af")
@@ -98,6 +100,7 @@ def stamp_lines(features: Features, classes: NDArray[np.uint32]) -> NDArray[np.b
         classes,
         listed_words("origins"),
         _trackers(),
+        listed_words("metered"),
         _archive(),
     )
     return found
@@ -123,6 +126,7 @@ def _stamp_lines(
     classes: NDArray[np.uint32],
     origins: NDArray[np.uint64],
     trackers: NDArray[np.uint64],
+    metered: NDArray[np.uint64],
     archive: np.uint64,
 ) -> NDArray[np.bool_]:
     found = np.zeros(len(words.hash), np.bool_)
@@ -138,7 +142,7 @@ def _stamp_lines(
             if end == stop:
                 break
             outer = outer and (begin == first or found[begin - 1])
-            if _is_stamp_line(normalised, words, classes, origins, trackers, archive, low, begin, end, outer):
+            if _is_stamp_line(normalised, words, classes, origins, trackers, metered, archive, low, begin, end, outer):
                 found[begin:end], left = True, left - (end - begin)
             begin = end
         end, outer = stop, True
@@ -149,7 +153,7 @@ def _stamp_lines(
             if begin == first or found[begin]:
                 break
             outer = outer and (end == stop or found[end])
-            if _is_stamp_line(normalised, words, classes, origins, trackers, archive, low, begin, end, outer):
+            if _is_stamp_line(normalised, words, classes, origins, trackers, metered, archive, low, begin, end, outer):
                 found[begin:end], left = True, left - (end - begin)
             end = begin
         if left < LEAST_WORDS:
@@ -164,6 +168,7 @@ def _is_stamp_line(
     classes: NDArray[np.uint32],
     origins: NDArray[np.uint64],
     trackers: NDArray[np.uint64],
+    metered: NDArray[np.uint64],
     archive: np.uint64,
     low: int,
     begin: int,
@@ -176,6 +181,8 @@ def _is_stamp_line(
             if holds(trackers, words.hash[word]):
                 return True
         return False
+    if outer and _is_metered(words, metered, begin, end):
+        return True
     if _is_archived(normalised, words, archive, begin, end):
         return True
     if _is_origin(normalised, words, origins, begin, end) or _is_given_by(normalised, words, origins, low, begin, end):
@@ -265,6 +272,18 @@ def _is_address(normalised: Normalised, words: Words, begin: int, end: int) -> b
         if codes[place] == _BLANK:
             return False
     return True
+
+
+@lean
+def _is_metered(words: Words, metered: NDArray[np.uint64], begin: int, end: int) -> bool:
+    """Whether a line says how much may be read for nothing: "You have read 5 of 9 free articles. Log in."""
+    if end - begin > 2 * WORDS:
+        return False
+    told = numbers = 0
+    for word in range(begin, end):
+        told += holds(metered, words.hash[word])
+        numbers += words.flags[word] & HAS_DIGIT != 0
+    return bool(numbers > 0 and told >= METERED)
 
 
 @lean

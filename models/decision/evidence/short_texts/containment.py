@@ -13,7 +13,7 @@ from models.languages import listed
 from models.lexical.text import Normalised
 from models.lexical.text.unicode_table import KIND, SINGLE
 from models.lexical.text.word_sets import word_set
-from models.lexical.text.words import CAPITAL, SENTENCE, Words
+from models.lexical.text.words import CAPITAL, HAS_DIGIT, SENTENCE, Words
 
 IN_B, IN_A = 1, 2
 """The first text stands in the second; the second in the first."""
@@ -29,6 +29,8 @@ _QUOTES = (0x22, 0x201C, 0x201D, 0x201E, 0x27)
 """Signs that do so on both sides: a text may end with a word that was said, and go on."""
 _CALLS = (ord("@"), ord("#"))
 """Signs that belong to the word behind them: names of users, tags."""
+_SHARP, TAGS = ord("#"), 3
+"""Sign of a tag, and tags at the end of a text at most that are none of its words."""
 _RECORD = ord("{")
 _COLON, _SLASH = ord(":"), ord("/")
 _ENDINGS = (ord("+"), ord("#"))
@@ -76,12 +78,13 @@ def _standing_in(
         one, other = a[pair], b[pair]
         size, more = pointers[one + 1] - pointers[one], pointers[other + 1] - pointers[other]
         inner, outer = (one, other) if size < more else (other, one)
+        stop = pointers[inner + 1] - _tags_behind(codes, words, pointers[inner], pointers[inner + 1])
         halves = 0
-        for word in range(pointers[inner], pointers[inner + 1]):
+        for word in range(pointers[inner], stop):
             halves += 1 if marks[words.start[word]] & KIND == SINGLE else 2
         if size != more and halves >= 2 * LEAST:
-            clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[pointers[inner + 1] - 1], edges[inner + 1])
-            if _stands(codes, edges, words, inner, outer, clipped, unsaying):
+            clipped = halves >= 2 * CLIPPED and _breaks_off(codes, words.end[stop - 1], edges[inner + 1])
+            if _stands(codes, edges, words, inner, stop, outer, clipped, unsaying):
                 found[pair] = IN_B if size < more else IN_A
     return found
 
@@ -92,12 +95,13 @@ def _stands(
     edges: NDArray[np.int64],
     words: Words,
     inner: int,
+    last: int,
     outer: int,
     clipped: bool,
     unsaying: NDArray[np.uint64],
 ) -> bool:
-    """Does one text stand in another that is longer?"""
-    first, size = words.pointers[inner], words.pointers[inner + 1] - words.pointers[inner]
+    """Does one text, up to the word `last`, stand in another that is longer?"""
+    first, size = words.pointers[inner], last - words.pointers[inner]
     low, stop = words.pointers[outer], words.pointers[outer + 1]
     for begin in range(low, stop - size + 1):
         same = 0
@@ -131,6 +135,19 @@ def _stands(
         if opened and closed and not unsaid:
             return True
     return False
+
+
+@lean
+def _tags_behind(codes: NDArray[np.uint32], words: Words, first: int, stop: int) -> int:
+    """How many tags a text ends with, "... your privacy. #shop"; a number behind the sign is none."""
+    tags = 0
+    while tags < TAGS and first < stop - tags - 1:
+        word = stop - tags - 1
+        at = words.start[word] - 1
+        if codes[at] != _SHARP or codes[at - 1] != _BLANK or words.flags[word] & HAS_DIGIT:
+            break
+        tags += 1
+    return tags
 
 
 @lean

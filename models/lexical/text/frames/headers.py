@@ -38,6 +38,12 @@ _APP_TIME = 6
 """Bytes of "min" and its blank, and so on, at most."""
 _LEVELS = rows_of("INFO", "DEBUG", "TRACE", "NOTICE")
 """Levels of messages that nobody has to act on; "ERROR" says so."""
+_WROTE = rows_of(
+    " wrote", " writes", " schrieb", " a écrit", " escribió", " ha scritto", " schreef", " escreveu", " napisał",
+    " skrev", " kirjoitti", " пишет", " писал", " написал",
+)  # fmt: skip
+_ATTRIBUTION = 160
+"""Bytes of the line "On 21.02.2022, Elena wrote:" at most."""
 _DOT, _FRACTION = ord("."), 9
 _ITEM = 3
 """Digits of the number of an item at most, and blanks of what it says at least."""
@@ -65,8 +71,26 @@ def info_header(data: Array, at: int, stop: int) -> int:
 
 
 @kernel
+def attribution(data: Array, at: int, stop: int) -> int:
+    """Where the line ends that says who wrote what a text quotes, and nothing but that; `at` without one."""
+    end: int = line_end(data, at, min(stop, at + _ATTRIBUTION))
+    if end + 1 >= stop or data[end] != LINE_FEED or data[end - 1] != COLON or data[end + 1] != GREATER:
+        return at
+    digits, wrote = 0, False
+    for place in range(at, end):
+        digits += 48 <= data[place] < 58
+        wrote |= one_of(data, place, end, _WROTE) > place
+    place = end + 1
+    while place < stop:
+        if data[place] not in (GREATER, LINE_FEED):
+            return at
+        place = next_line(data, place, stop)
+    return end + 1 if wrote and digits >= _ITEM else at
+
+
+@kernel
 def item_number(data: Array, at: int, stop: int) -> int:
-    """Where "39) " or "[7] " ends before a text of one line, as before a note or an item; `at` without one."""
+    """Where "39) " or "[7] " ends before a note or an item by itself; `at` without one, or where more follow."""
     bracket = data[at] == OPEN
     end = digits_end(data, at + bracket, stop, _ITEM)
     if end == at + bracket or end + 1 >= stop or data[end] != (CLOSE if bracket else CLOSING) or data[end + 1] != BLANK:
@@ -74,7 +98,7 @@ def item_number(data: Array, at: int, stop: int) -> int:
     blanks = 0
     for place in range(end + 2, stop):
         blanks += data[place] == BLANK or data[place] >= 128
-        if data[place] == LINE_FEED:
+        if data[place] == LINE_FEED and (place + 1 == stop or data[place + 1] == data[at] or not bracket):
             return at
     return end + 2 if blanks >= _ITEM else at
 

@@ -7,7 +7,8 @@ with several headers is a conversation, in which who says what counts, so nothin
 import numpy as np
 
 from models.kernels.jit import kernel
-from models.lexical.text.frames.headers import header, info_header, item_number, sent_on
+from models.lexical.text.frames.feeds import feed_frame
+from models.lexical.text.frames.headers import attribution, header, info_header, item_number, sent_on
 from models.lexical.text.frames.prompts import answer_label, asked, label
 from models.lexical.text.frames.reactions import before_reactions, counted_before, is_reaction
 from models.lexical.text.frames.records import record_frame
@@ -62,6 +63,8 @@ def message_frames(data: Array, pointers: Array) -> tuple[Array, Array, Array]:
         low, high = record_frame(data, at, stop)
         if high - low == stop - at:
             low, high = row_frame(data, at, stop)
+        if high - low == stop - at:
+            low, high = feed_frame(data, at, stop)
         if high - low < stop - at and high - low >= _LEAST:
             head, tail, whole = low, high, stop
         else:
@@ -115,6 +118,7 @@ def _head(data: Array, at: int, stop: int) -> int:
     behind = info_header(data, at, stop)
     behind = sent_on(data, at, stop) if behind == at else behind
     behind = counted_before(data, at, stop) if behind == at else behind
+    behind = attribution(data, at, stop) if behind == at else behind
     behind = item_number(data, at, stop) if behind == at else behind
     behind = label(data, at, stop) if behind == at else behind
     return asked(data, at, stop) if behind == at else behind
