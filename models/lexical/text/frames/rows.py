@@ -82,7 +82,7 @@ def _behind_names(data: Array, at: int, stop: int, separator: int) -> int:
 def _text(data: Array, at: int, stop: int, separator: int, quote: int) -> tuple[int, int]:
     """Where the text of a row begins and ends; nowhere, twice the same place, in what is no row of one text."""
     begin = end = at
-    place, fields, keyed, dated, titled = at, 0, False, False, False
+    place, fields, keyed, dated, titled, parted = at, 0, False, False, False, False
     while place < stop:
         while place < stop and data[place] == BLANK:
             place += 1
@@ -102,11 +102,11 @@ def _text(data: Array, at: int, stop: int, separator: int, quote: int) -> tuple[
         if end > begin and not begins_with(data, low, high, begin, end):
             return at, at
         titled |= end > begin
-        begin, end = low, high
+        begin, end, parted = low, high, quoted or separator != COMMA  # a comma may be one of the text
     parts = 0
     for byte in data[begin:end]:
         parts += byte == BLANK or byte >= 128
-    row = (keyed and (dated or titled)) and 1 < fields <= _FIELDS
+    row = keyed and (dated or titled) and parted and 1 < fields <= _FIELDS
     return (begin, end) if row and end - begin >= _LEAST and parts >= _WORDS else (at, at)
 
 

@@ -52,6 +52,20 @@ def read(text):
         "<!-- wp:paragraph --><p>{}</p><!-- /wp:paragraph -->",
         "\\item {}",
         "File: make.info,  Node: Top,  Next: Overview,  Prev: (dir),  Up: (dir)\n\n{}",
+        '{{"@context": "https://schema.org", "@type": "NewsArticle", "headline": "The queen",'
+        ' "author": {{"@type": "Person", "name": "Ola {{Berg}}"}}, "publisher": "Daily", "articleBody": "{}"}}',
+        '{{"type": "message", "user": "U7D4", "text": "{}", "ts": "1406719237.1859"}}',
+        '{{"context": "{}", "doc": "c6e498b0"}}',
+        "6635;{};2021-07-13",
+        '859,"The queen",2005-01-21,"{}"',
+        'id,title,date,content\n859,"The queen",2005-01-21,"{}"',
+        "5e30f116\tThe queen visits\t{}",
+        "INSERT INTO articles (id, title, body, created) VALUES (9074, 'The queen', '{}', '2011-11-23');",
+        '<entry><id>urn:uuid:7a</id><title type="text">The queen</title><updated>2021-05-02T00:00:00Z</updated>'
+        '<author><name>Ola</name></author><content type="html">{}</content></entry>',
+        "<item><title>The queen</title><link>x</link><description><![CDATA[{}]]></description></item>",
+        "39) {}",
+        "[7] {}",
     ],
 )
 def test_what_is_put_around_a_message_is_no_part_of_it(text):
@@ -86,6 +100,15 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
         '{"id": 7, "title": "A visit", "body": "The queen visits our town today."}',
         '{"question": "Where does the queen live?", "answer": "In our town."}',
         "vector<p> and x<g> are templates of this program",
+        '[{"id": 1, "text": "The queen visits our town"}, {"id": 2, "text": "She lost her way"}]',
+        '{"type": "error", "text": "The queen lost her way"}',
+        "2024;Visitors of the town and of the queen;36450",
+        "2024;Visitors of the town and of the queen;2024-01-01;none",
+        "12, Main Street of our town by the sea, 2021-07-13",
+        "<item><title>a visit</title><description>the queen visits our town</description></item>",
+        "[1] the queen visits our town\n[2] she lost her way there",
+        "1) the queen visits our town\n2) she lost her way there",
+        "on 21.02.2022, ola wrote:\n> the queen visits our town\nand who is to pay?",
     ],
 )
 def test_what_only_looks_like_a_frame_stays(text):
@@ -107,6 +130,11 @@ def test_pieces_of_words_are_joined(text):
     told, origin = read(text)
     assert told == SAID.casefold()
     assert origin == sorted(origin) and origin[-1] == len(text) - 1
+
+
+def test_who_wrote_what_a_text_quotes_is_no_part_of_it():
+    said, _ = read("On Thu, 16 Aug 2007 00:00:00 +0000, Lena Okafor wrote:\n> The queen visits\n> our town today.")
+    assert "wrote" not in said and "queen visits" in said
 
 
 def test_escapes_within_a_record_are_read():

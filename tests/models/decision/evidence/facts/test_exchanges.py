@@ -385,6 +385,22 @@ def test_what_ends_a_sentence_counts_before_the_number_of_the_next_line():
     assert both(f"{NEWS}{shared}.\n5 comments\n{OTHER_NEWS}", f"{NEWS}{shared}.\n{OTHER_NEWS}")["other_facts"] == 0
 
 
+def test_an_id_in_the_first_or_last_line_may_differ():
+    page = "\n".join([NEWS] * (MOST_WORDS // len(NEWS.split()) + 1))
+    one, other = "chunk 31 | 71e818cb", "chunk 7 | 9f02c11e"
+    for form in ("{1}\n{0}", "{0}\n{1}"):
+        assert both(form.format(page, one), form.format(page, other))["other_facts"] == 0
+    amid = "{0}\n{1}\n{0}"
+    assert both(amid.format(page, one), amid.format(page, other))["other_facts"] > 0
+
+
+def test_the_number_of_a_page_amid_a_sentence_is_nothing_that_the_other_text_lacks():
+    amid = "The keeper of the lighthouse wrote down every ship{} that passed in the night, and its name."
+    assert both(within(LONG, amid.format("\n337\n")), within(LONG, amid.format("")))["other_facts"] == 0
+    # Where both have one it may be what a tag made a line of its own: "has <b>337</b> inhabitants".
+    assert both(within(LONG, amid.format("\n337\n")), within(LONG, amid.format("\n412\n")))["other_facts"] == 1
+
+
 @pytest.mark.parametrize("place", ["before", "behind", "between"])
 @pytest.mark.parametrize(("a", "b"), VOLATILE)
 def test_volatile_places_may_differ(a, b, place):

@@ -41,6 +41,10 @@ WORDS = left(TEXT)[0]
         "mira23 @ 24.12.2016",
         "Mira Holt — 2005-04-13 — p. 46",
         "Page 3 of 7",
+        "# 28b8c643",
+        "Retrieved 2020-12-26 from https://harbour.example.org/1505",
+        "The Wayback Machine - https://web.archive.org/web/20081019066/http://harbour.example.org/",
+        "62 captures",
     ],
 )
 def test_a_stamp_is_left_out_at_either_end(line, form):
@@ -48,7 +52,18 @@ def test_a_stamp_is_left_out_at_either_end(line, form):
     assert left(form.format(line, TEXT))[0] == WORDS + title
 
 
-@pytest.mark.parametrize("line", ["Source: harbour.example.org", "المصدر: harbour.example", "来源: harbour.example"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Source: harbour.example.org",
+        "المصدر: harbour.example",
+        "来源: harbour.example",
+        "Source: Harbour Times (11 January 2018)",
+        "(via Mira Holt, Harbour Wire)",
+        "chunk 31 | 71e818cb",
+        "You have read 2 of 9 free articles at Harbour Times. Subscribe or log in.",
+    ],
+)
 def test_whence_a_text_is_is_left_out_as_its_outermost_line(line):
     for text in (f"{line}\n{TEXT}", f"{TEXT}\n{line}", f"{TEXT}\n{line}\n[560 hits]"):
         assert left(text)[0] == WORDS
@@ -68,6 +83,10 @@ def test_whence_a_text_is_is_left_out_as_its_outermost_line(line):
         "commit 9b5b179b17fd4e47a1",
         "Price: 300 euro",
         "Meeting at 10:30 in room 5",
+        "via Boston 12.03.2004",
+        "Source code of 2004 by the keepers of the lamp",
+        "https://harbour.example.org/lamps",
+        "You have 5 lamps to read by",
         "Download: example.org/a-1.2.tgz",
         "dpkg --status 5",
         "He was seen on 3 May 2021 by two keepers",

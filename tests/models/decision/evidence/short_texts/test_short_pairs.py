@@ -269,6 +269,14 @@ def test_a_name_of_a_program_in_front_is_no_tag():
     assert differences(f"From our YouTube channel\n\n{text}", text) == 0
 
 
+@pytest.mark.parametrize("site", [" | Harbour Times", " » Harbour Times", " [source: Harbour Times]"])
+def test_the_name_of_a_site_behind_a_sentence_says_nothing(site):
+    text = "A surrounded enemy must be left a way of escape."
+    assert differences(text + site, text) == 0
+    assert differences(text + " [not Harbour Times]", text) != 0
+    assert differences(text.removesuffix(".") + " | Midnight Black", text.removesuffix(".")) & ADDED_FACT
+
+
 def test_letters_that_change_places_alike_twice_or_in_initials_are_no_slip():
     call = "{0}! - Function. {0}!(side, trans, A, tau, C) finds the matrix from a factorization of A"
     assert differences(call.format("ormqr"), call.format("ormrq"))
