@@ -39,6 +39,8 @@ LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0") | frozenset(
     map(chr, range(0xFE00, 0xFE10))
 )
+_TRADE_MARKS = frozenset("\u2120\u2122")
+"""Signs of marks, which one page sets and another leaves out; compatibility would make letters of the word of them."""
 _DECORATION = frozenset(map(chr, chain((0x305, 0x332, 0x333, 0x33F), range(0x334, 0x338), range(0x20D0, 0x20F1))))
 """Marks that strike out, underline or enclose any letter; not U+0338, which makes "=" into "≠"."""
 _UNWRITTEN = frozenset(
@@ -141,7 +143,13 @@ def is_invisible(character: str) -> bool:
     Returns:
         True for a code point that shows nothing of its own and is no white space.
     """
-    if character in _INVISIBLE or character in _DECORATION or character in _UNWRITTEN or ord(character) in FORMAT_PLANE:
+    if (
+        character in _TRADE_MARKS
+        or character in _INVISIBLE
+        or character in _DECORATION
+        or character in _UNWRITTEN
+        or ord(character) in FORMAT_PLANE
+    ):
         return True
     return unicodedata.category(character) in ("Cc", "Cf") and not character.isspace()
 

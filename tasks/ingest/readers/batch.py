@@ -25,7 +25,7 @@ TEXT_PLACE = "semhash_text"
 """Empty column among the user's other columns that keeps the place of the text."""
 
 # All that normalisation drops: a text of nothing else has no content to compare.
-_FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}"
+_FILLERS = r"\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180D}\x{180F}\x{3164}\x{FFA0}\x{2120}\x{2122}"
 _DECORATION = r"\x{0305}\x{0332}-\x{0337}\x{033F}\x{2017}\x{203E}\x{20D0}-\x{20F0}\x{FE49}-\x{FE4C}"
 _UNWRITTEN = (
     r"\x{610}-\x{61A}\x{640}\x{64B}-\x{65F}\x{670}\x{6D6}-\x{6DC}\x{6DF}-\x{6E4}\x{93C}"

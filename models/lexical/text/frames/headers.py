@@ -38,6 +38,11 @@ _APP_TIME = 6
 """Bytes of "min" and its blank, and so on, at most."""
 _LEVELS = rows_of("INFO", "DEBUG", "TRACE", "NOTICE")
 """Levels of messages that nobody has to act on; "ERROR" says so."""
+_STATES = rows_of(*(
+    f"[{form(state)}] "
+    for state in ("solved", "closed", "resolved", "answered", "duplicate", "locked", "on hold", "gelöst", "résolu")
+    for form in (str.lower, str.upper, str.capitalize)
+))  # fmt: skip
 _WROTE = rows_of(
     " wrote", " writes", " schrieb", " a écrit", " escribió", " ha scritto", " schreef", " escreveu", " napisał",
     " skrev", " kirjoitti", " пишет", " писал", " написал",
@@ -68,6 +73,13 @@ def info_header(data: Array, at: int, stop: int) -> int:
         if data[word - 1] == BLANK and one_of(data, word, end, _NODE) > word:
             return int(next_line(data, end, stop))
     return at
+
+
+@kernel
+def status(data: Array, at: int, stop: int) -> int:
+    """Where the state of a question in a forum ends, "[SOLVED] "; `at` without one."""
+    end: int = one_of(data, at, stop, _STATES)
+    return end
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from models.kernels.jit import kernel
 from models.lexical.text.frames.feeds import feed_frame
-from models.lexical.text.frames.headers import attribution, header, info_header, item_number, sent_on
+from models.lexical.text.frames.headers import attribution, header, info_header, item_number, sent_on, status
 from models.lexical.text.frames.prompts import answer_label, asked, label
 from models.lexical.text.frames.reactions import before_reactions, counted_before, is_reaction
 from models.lexical.text.frames.records import record_frame
@@ -21,11 +21,20 @@ from models.lexical.text.frames.scanning import (
     PARENTHESIS,
     Array,
     next_line,
+    one_of,
+    rows_of,
     short_last_line,
 )
 from models.lexical.text.frames.signatures import signature
 from models.lexical.text.frames.subtitles import cue_lines, lines_of_cued, may_be_cued
 
+_OF_VIDEOS = rows_of(*(
+    f" {opened}{form(told)}{closed}"
+    for told in ("Official Video", "Official Music Video", "Official Audio", "Lyric Video", "HD", "HQ", "4K")
+    for form in (str, str.lower, str.upper)
+    for opened, closed in ("()", "[]")
+))  # fmt: skip
+"""What sites put behind the titles of videos."""
 _LEAST = 12
 """Bytes that are left of a text at least."""
 _TWICE, _TWICE_IN_LINE = 24, 60
@@ -118,6 +127,7 @@ def _head(data: Array, at: int, stop: int) -> int:
     behind = info_header(data, at, stop)
     behind = sent_on(data, at, stop) if behind == at else behind
     behind = counted_before(data, at, stop) if behind == at else behind
+    behind = status(data, at, stop) if behind == at else behind
     behind = attribution(data, at, stop) if behind == at else behind
     behind = item_number(data, at, stop) if behind == at else behind
     behind = label(data, at, stop) if behind == at else behind
@@ -142,5 +152,8 @@ def _tail(data: Array, at: int, stop: int) -> int:
             place -= 1
         if data[place] == PARENTHESIS and place > at and is_reaction(data, place, stop):
             return place
+    for sign in range(max(at, stop - LINE), stop):
+        if data[sign] == BLANK and one_of(data, sign, stop, _OF_VIDEOS) == stop:
+            return sign
     signed: int = signature(data, at, stop)
     return signed

@@ -63,7 +63,25 @@ def row_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
         low, high = _text(data, _behind_names(data, at, stop, separator), stop, separator, _QUOTE)
         if high > low:
             return low, high
-    return at, stop
+    low, high = _between(data, at, stop, _SEMICOLON)
+    return low, high
+
+
+@kernel
+def _between(data: Array, at: int, stop: int, separator: int) -> tuple[int, int]:
+    """Where the text of a row begins and ends that has the separator in it, between a key and a date."""
+    low, high, words = at, stop - 1, 0
+    while low < stop and data[low] != separator:
+        low += 1
+    while high > low and data[high] != separator:
+        high -= 1
+    if low >= high or not _is_key(data, at, low) or not _is_time(data, high + 1, stop):
+        return at, stop
+    for place in range(low + 1, high):
+        words += data[place] == BLANK
+        if data[place] == LINE_FEED:
+            return at, stop
+    return (low + 1, high) if words >= _WORDS else (at, stop)
 
 
 @kernel

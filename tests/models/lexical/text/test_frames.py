@@ -65,6 +65,9 @@ def read(text):
         '<author><name>Ola</name></author><content type="html">{}</content></entry>',
         "<item><title>The queen</title><link>x</link><description><![CDATA[{}]]></description></item>",
         "39) {}",
+        "[SOLVED] {}",
+        "{} (Official Video)",
+        "{} [HD]",
         "[7] {}",
     ],
 )
@@ -103,7 +106,9 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
         '[{"id": 1, "text": "The queen visits our town"}, {"id": 2, "text": "She lost her way"}]',
         '{"type": "error", "text": "The queen lost her way"}',
         "2024;Visitors of the town and of the queen;36450",
-        "2024;Visitors of the town and of the queen;2024-01-01;none",
+        "2024;Visitors of the town and of the queen;none;2024-01-01;none",
+        "[open] the queen visits our town today",
+        "the queen visits our town (live video)",
         "12, Main Street of our town by the sea, 2021-07-13",
         "<item><title>a visit</title><description>the queen visits our town</description></item>",
         "[1] the queen visits our town\n[2] she lost her way there",
@@ -135,6 +140,16 @@ def test_pieces_of_words_are_joined(text):
 def test_who_wrote_what_a_text_quotes_is_no_part_of_it():
     said, _ = read("On Thu, 16 Aug 2007 00:00:00 +0000, Lena Okafor wrote:\n> The queen visits\n> our town today.")
     assert "wrote" not in said and "queen visits" in said
+
+
+def test_a_row_may_have_its_separator_in_its_text():
+    assert read("5063;to crush; to chew with a noise; as, a biscuit;2018-01-04")[0] == (
+        "to crush; to chew with a noise; as, a biscuit"
+    )
+
+
+def test_signs_of_marks_are_no_letters():
+    assert read("Every™ queen visits Harbour℠ today")[0] == "every queen visits harbour today"
 
 
 def test_escapes_within_a_record_are_read():
