@@ -1,4 +1,6 @@
-"""Pages of HTML as they are sent: where tags, comments, scripts and styles end, of which a reader sees nothing.
+"""Pages of HTML as they are sent, documents of TEI and DocBook: where tags, comments, scripts and styles end.
+
+A reader sees nothing of these.
 
 Only a text that begins as a page does is read so; elsewhere `<p>` may be code, and `references.py` asks for more.
 """
@@ -12,7 +14,12 @@ Array = np.ndarray
 _BLANK, _LESS, _GREATER, _SLASH, _BANG, _ASKS, _HYPHEN, _QUOTE, _APOSTROPHE = (ord(sign) for sign in " <>/!?-\"'")
 _BYTE_ORDER = 0xEF
 """First byte of a mark of the order of bytes, which has three."""
-_OPENINGS = np.array([list(b"<!doctype h"), list(b"<html\0\0\0\0\0\0")], np.uint8)
+_OPENINGS = np.array([list(name.ljust(11, b"\0")) for name in (b"<!doctype h", b"<html", b"<doc ", b"<tei")], np.uint8)
+_DOCUMENTS = np.array(
+    [list(name.ljust(9, b"\0")) for name in (b"<section", b"<article", b"<chapter", b"<refentry", b"<book", b"<sect1")],
+    np.uint8,
+)
+"""Beginnings of documents where an XML declaration stands before."""
 _UNSEEN = np.array([list(name.ljust(6, b"\0")) for name in (b"script", b"style")], np.uint8)
 """Elements of which also what stands between their tags is not read."""
 _SEEN = 100
@@ -23,9 +30,10 @@ _LONGEST = 50_000
 
 @kernel
 def is_page(data: Array, at: int, stop: int, ends: Array) -> bool:
-    """Whether a text is a page: it begins with `<!doctype html` or `<html`, and a reader sees something of it.
+    """Whether a text is a page: it begins as one, and a reader sees something of it.
 
-    An XML declaration, comments and blanks may stand before that.
+    That is with `<!doctype html`, `<html`, `<doc ` (as trafilatura writes) or `<TEI`; behind an XML declaration also
+    with `<section`, `<article` and the like of DocBook. Declarations, comments and blanks may stand before that.
 
     Args:
         data: uint8, UTF-8.
@@ -41,15 +49,21 @@ def is_page(data: Array, at: int, stop: int, ends: Array) -> bool:
     if at == stop or data[at] != _LESS:
         return False
     _find_ends(data, at, stop, ends)
+    declared = False
     while at < stop:
         while at < stop and data[at] <= _BLANK:
             at += 1
         for opening in _OPENINGS:
             if _begins(data, at, stop, opening):
                 return bool(_shows(data, at, stop, ends))
+        if declared:
+            for opening in _DOCUMENTS:
+                if _begins(data, at, stop, opening):
+                    return bool(_shows(data, at, stop, ends))
         if at + 1 < stop and data[at] == _LESS and data[at + 1] in (_ASKS, _BANG):
             behind = unseen(data, at, stop, ends)
             if behind > at:
+                declared |= data[at + 1] == _ASKS
                 at = behind
                 continue
         return False

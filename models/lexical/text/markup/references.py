@@ -53,6 +53,7 @@ _ON_PAGES = (
     "title", "pre", "hr", "nav", "main", "aside", "form", "label", "button", "option", "select", "input", "textarea",
     "img", "figcaption", "caption", "address", "fieldset", "legend", "details", "summary", "dialog", "script", "style",
     "svg", "text", "noscript", "template", "iframe", "video", "audio", "body", "head", "html",
+    "item", "list", "row", "cell", "lb", "term", "entry", "screen", "refname", "refpurpose",
 )  # fmt: skip
 """Names that stand for a line end on pages besides."""
 _INLINE = (

@@ -49,6 +49,19 @@ def test_a_page_is_told_by_how_it_begins(before: str) -> None:
     assert "var x" in read(f"{before}<html>{script}<p>Nothing else.")
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        '<doc title="x"><main><head rend="h2">One</head><p>{}</p><list><item>a</item><item>b</item></list>',
+        '<TEI><text><body><head>One</head><p n="1">{}</p><list><item>a</item><item>b</item></list></body></text></TEI>',
+        '<?xml version="1.0"?>\n<section><title>One</title><para>{}</para><row><entry>a</entry><entry>b</entry>',
+    ],
+)
+def test_documents_of_other_markup_are_read_as_pages(form: str) -> None:
+    assert read(form.format(SEEN)) == f"one {SEEN.lower()} a b"
+    assert "<" in read("At first " + form.format(SEEN))
+
+
 @pytest.mark.parametrize("opening", ["<!--", "<script>", "<a", '<a x="', "</b", "<style "])
 def test_openings_without_an_end_take_time_by_their_number(opening: str) -> None:
     text = f"{HEAD}</head><body><p>{SEEN}</p>" + opening * 200_000
