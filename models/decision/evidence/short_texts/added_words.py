@@ -130,7 +130,8 @@ def added_words(
         )
         goes_on = goes_on and not _is_listed(x, x.fate.size - 1, small, leet)
         bad |= ADDED_INSIDE * (goes_on and there >= SENTENCE_WORDS)
-        if not tagged and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
+        # Who said it stands like a site behind what is said, so the text that names one is the one to stay.
+        if (not tagged or (behind and signed)) and (first & CAPITAL != 0 or x.df[word] < COMMON_DOCUMENTS):
             more = SAYS_MORE
         elif not tagged and not small_word:
             more = max(more, SAYS_A_WORD)
