@@ -30,7 +30,7 @@ from models.lexical.text.frames.subtitles import cue_lines, lines_of_cued, may_b
 
 _OF_VIDEOS = rows_of(*(
     f" {opened}{form(told)}{closed}"
-    for told in ("Official Video", "Official Music Video", "Official Audio", "Lyric Video", "HD", "HQ", "4K")
+    for told in ("Official Video", "Official Music Video", "Official Audio", "Lyric Video")
     for form in (str, str.lower, str.upper)
     for opened, closed in ("()", "[]")
 ))  # fmt: skip

@@ -14,6 +14,8 @@ _STRUCTURE = np.array([chr(byte) in "{}[],: \n\r\t" for byte in range(256)])
 _SCALAR = np.array([byte < 128 and (chr(byte).isalnum() or chr(byte) in "+-.") for byte in range(256)])
 _LONGEST = 1 << 16
 """Bytes of a record that is looked at."""
+_WORDS = 10
+"""Blanks of a value, at least, that says something whatever its key is: a text may be called "source"."""
 _SEED, _MIX = np.uint64(0x7265636F7264), np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -28,7 +30,7 @@ _KEYS = """
 id _id key uid uuid guid idx index row doc_id user user_id username user_name author nick sender ts time timestamp
 date datetime created created_at updated updated_at published published_at modified modified_at crawl_date
 lang language source channel thread_id role slug url link permalink domain site publisher
-doc doc_id document document_id chunk chunk_id source_id @context @id meta metadata
+doc doc_id document_id chunk chunk_id source_id @context @id
 datepublished datemodified datecreated inlanguage mainentityofpage image
 likes views upvotes ups downs num_comments replies retweets shares favorites
 """
@@ -79,6 +81,8 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
                 formal, keyed = _is_formal(data, low, high) or _is_of_text(data, low, high, place, stop), True
                 if formal and place < stop and data[place] == _BRACE:
                     place = _object_end(data, place, stop)
+            elif formal and _says(data, low, high):
+                return at, stop
             elif high > low and not formal:
                 if not keyed or (end > begin and not begins_with(data, low, high, begin, end)):
                     return at, stop
@@ -90,6 +94,15 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
         if place == low or not (formal or (place == low + 4 and (data[low] | 0x20) == ord("n"))):
             return at, stop
     return (begin, end) if end > begin else (at, stop)
+
+
+@kernel
+def _says(data: Array, at: int, stop: int) -> bool:
+    """Whether a value is no name, number or address, but words, so that its key does not say what it is."""
+    blanks = 0
+    for byte in data[at:stop]:
+        blanks += byte == _BLANK
+    return bool(blanks >= _WORDS)
 
 
 @kernel

@@ -67,7 +67,7 @@ def read(text):
         "39) {}",
         "[SOLVED] {}",
         "{} (Official Video)",
-        "{} [HD]",
+        "{} [official audio]",
         "[7] {}",
     ],
 )
@@ -109,6 +109,9 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
         "2024;Visitors of the town and of the queen;none;2024-01-01;none",
         "[open] the queen visits our town today",
         "the queen visits our town (live video)",
+        "a screen for the queen of our town [4k]",
+        '{"source": "The queen of the town by the sea lost her way there", "summary": "She lost her way"}',
+        '{"text": "The queen lost her way there", "meta": {"label": "sad"}}',
         "12, Main Street of our town by the sea, 2021-07-13",
         "<item><title>a visit</title><description>the queen visits our town</description></item>",
         "[1] the queen visits our town\n[2] she lost her way there",
