@@ -81,7 +81,8 @@ def test_parameters_of_a_run_are_checked():
 
 def test_a_name_that_was_typed_stays_and_a_run_by_the_clock_is_named(monkeypatch):
     for name, parameter in (("curate", "out"), ("refresh", "out"), ("train", "bundle"), ("benchmark", "out")):
-        [deployed] = (one for one in DEPLOYMENTS.values() if one["entrypoint"] == f"flows.{name}.deployed")
+        place = "training.bundle" if name == "train" else name
+        [deployed] = (one for one in DEPLOYMENTS.values() if one["entrypoint"] == f"flows.{place}.deployed")
         named = load_flow_from_entrypoint(deployed["entrypoint"], use_placeholder_flow=False).flow_run_name
         for by_clock, expected in ((False, "typed"), (True, f"{name}-published")):
             run = SimpleNamespace(auto_scheduled=by_clock, name="typed")

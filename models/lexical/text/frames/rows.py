@@ -23,7 +23,8 @@ _QUOTE, _APOSTROPHE, _BACKSLASH, _LOW_LINE, _SEMICOLON = map(ord, "\"'\\_;")
 _LETTER = np.array([byte < 128 and chr(byte).isalpha() for byte in range(256)])
 _HEXADECIMAL = np.array([chr(byte) in "0123456789abcdefABCDEF" for byte in range(256)])
 _OF_TIME = np.array([chr(byte) in "0123456789-/:.+TZ " for byte in range(256)])
-_INSERTED, _VALUES, _INSERT_ENDS = rows_of("INSERT INTO ", "insert into "), rows_of("VALUES", "values"), rows_of(");")
+_STATEMENTS = [f"{verb} INTO " for verb in ("INSERT", "REPLACE")]
+_INSERTED, _VALUES, _INSERT_ENDS = rows_of(*_STATEMENTS), rows_of("VALUES", "values"), rows_of(");")
 _LONGEST, _FIELDS = 1 << 16, 12
 """Bytes of a row that is looked at, and its fields, at most."""
 _LEAST, _WORDS = 24, 3
