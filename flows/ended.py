@@ -12,11 +12,14 @@ from tasks.publish.outcome import Outcome
 from tasks.runtime.errors import ToldError
 
 
-def ended(snapshot: Path) -> str:
-    """What a flow returns: the folder of the snapshot, within a run as a state whose message says what was kept."""
+def ended(snapshot: Path, before: str = "") -> str:
+    """What a flow returns: the folder of the snapshot, within a run as a state whose message says what was kept.
+
+    The message begins with `before`.
+    """
     if FlowRunContext.get() is None:
         return str(snapshot)
-    line = Outcome.of(snapshot).line()
+    line = before + Outcome.of(snapshot).line()
     get_run_logger().info(line)
     return cast("str", Completed(message=line, data=str(snapshot)))  # which gives the folder to who called the flow
 

@@ -19,6 +19,7 @@ from tasks.encode.embeddings import embed
 from tasks.encode.embeddings_aside import embed_aside
 from tasks.encode.signatures import sign
 from tasks.ingest.bloom_prescreen import prescreen
+from tasks.ingest.discover import arrived
 from tasks.ingest.exact_duplicates import collapse
 from tasks.ingest.extract import Extracted, extract
 from tasks.ingest.formats import NAMES
@@ -166,10 +167,10 @@ def refresh(arrivals: Arrivals) -> str:
         judging(run)
         hold_version(out, run)
         live = enrol(run, base)
-        extracted = extract(run, arrivals.inputs, None)
+        extracted = extract(run, arrived(arrivals.inputs), None)
         admitted = admit(run, base, live, extracted, arrivals.deleted, arrivals.protected)
         if quiet(admitted):
-            return str(published(out))
+            return ended(published(out), "nothing new: ")
         base = complete(run, base, live)
         tables, made = night(run, base, extracted, admitted, out / REVIEWS)
         told = tell(admitted, made, tables["decisions"])

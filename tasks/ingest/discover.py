@@ -75,6 +75,20 @@ def discover(inputs: list[str]) -> list[InputFile]:
     return [found[path] for path in sorted(found)]
 
 
+def arrived(inputs: list[str]) -> list[str]:
+    """Inputs of a night that hold something: a folder that is there, or a glob in one, may be empty on a quiet night.
+
+    Raises:
+        InputError: A path is missing or unreadable, or has an extension that is not read.
+    """
+    return [given for given in inputs if not given or any(_matches(given)) or not _is_there(given)]
+
+
+def _is_there(given: str) -> bool:
+    path = Path(given).expanduser()
+    return "://" not in given and (_divided(path)[0] if glob.has_magic(given) else path).is_dir()
+
+
 def left_out(inputs: list[str]) -> list[Path]:
     """Files of other kinds in the folders that the user named, in order; hidden ones are not meant."""
     folders = (Path(given).expanduser() for given in inputs if "://" not in given)

@@ -1,5 +1,6 @@
 """Example rows for failed checks of the gate."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
     worst = content.sort([share, "source"], descending=[True, False]).head(EXAMPLES).collect()
     passages = _table(snapshot, "lost_passages").head(EXAMPLES).collect()
     said = [f"{doc_id} ({words} words)" for doc_id, words in passages.select("doc_id", "words").iter_rows()]
-    rejects = _table(snapshot, "rejects").select("file", "row", "reason").sort("file", "row")
+    rejects = _rejects(snapshot)
     broken = rejects.filter(pl.col("reason").str.starts_with(BROKEN))
     return {
         "protected_removed": protected,
@@ -46,6 +47,12 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
         "reject_share": _told(rejects),
         "files_broken": _told(broken),
     }
+
+
+def _rejects(snapshot: Path) -> pl.LazyFrame:
+    """Rejected rows of this run alone, the last ones: a night carries those of the nights before it along."""
+    number = json.loads((snapshot / "manifest.json").read_text("utf-8"))["counts"]["rejects"]
+    return _table(snapshot, "rejects").select("file", "row", "reason").tail(number).sort("file", "row")
 
 
 def _told(rejects: pl.LazyFrame) -> list[str]:

@@ -167,11 +167,14 @@ class Turned:
 
         Nobody knows of which document a row was: one may hold the text of what is to go.
         """
-        if not (self._night and self._before and self._deletes):
+        parts = sorted((self._before / "rejects").glob("*.parquet")) if self._night and self._before else []
+        before = [pl.read_parquet(part) for part in parts]
+        aged = any(tonight.columns != part.columns for part in before)  # written by a version with other columns
+        if not (parts and (self._deletes or aged)):
             self.write("rejects", [tonight], "file")
             return
-        before = pl.read_parquet(self._before / "rejects" / "*.parquet")
-        save_table(self._folder, "rejects", pl.concat([before, tonight]).with_columns(excerpt=pl.lit("")))
+        rows = pl.concat([*before, tonight], how="diagonal").select(tonight.columns)
+        save_table(self._folder, "rejects", rows.with_columns(excerpt=pl.lit("")) if self._deletes else rows)
 
     def rewrites(self, tonight: pl.DataFrame) -> pl.DataFrame:
         """Pairs of this run, and those of the snapshot before of which both documents stay as they were."""

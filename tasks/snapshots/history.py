@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
+
 from tasks.runtime.errors import DamageError, InputError
 from tasks.runtime.terminal_table import table
 from tasks.snapshots.layout import current, manifest, switch
@@ -81,6 +83,25 @@ def told(snapshots: list[Published]) -> str:
         for one in snapshots
     ]
     return table(("", "snapshot", "created", "documents", "kept", "removed", "bundle"), rows)
+
+
+def taken_back(before: Path, after: Path) -> tuple[int, int]:
+    """How many deletions, and how many documents that came since, `before` has and `after` lacks.
+
+    None where one of the two snapshots has no decisions.
+    """
+    if not all(any((snapshot / "decisions").glob("*.parquet")) for snapshot in (before, after)):
+        return 0, 0
+    had, has = (
+        pl.scan_parquet(snapshot / "decisions" / "*.parquet", missing_columns="insert", extra_columns="ignore").select(
+            pl.col("doc_id").cast(pl.String), gone=pl.col("action") == "delete"
+        )
+        for snapshot in (before, after)
+    )
+    deleted = had.filter("gone").join(has.filter(~pl.col("gone")), on="doc_id", how="semi")
+    came = had.filter(~pl.col("gone")).join(has, on="doc_id", how="anti")
+    counts = [int(one.select(pl.len()).collect().item()) for one in (deleted, came)]
+    return counts[0], counts[1]
 
 
 def roll_back(out: Path, name: str) -> Published:

@@ -80,16 +80,20 @@ def curate(
     recorded(lambda: _curate(inputs, out, protected, parameters(), given, told), told, begin)
 
 
-def _hold_paths(inputs: list[str] | None, out: Path, workspace: str | None, *lists: Path | None) -> None:
-    """Say at once which path is wrong: what takes long has not been imported yet."""
-    from tasks.ingest.discover import discover
+def _hold_paths(
+    inputs: list[str] | None, out: Path, workspace: str | None, *lists: Path | None, at_night: bool = False
+) -> None:
+    """Say at once which path is wrong: what takes long has not been imported yet. At night a folder may be empty."""
+    from tasks.ingest.discover import arrived, discover
     from tasks.runtime.errors import InputError
     from tasks.runtime.paths import hold_folder, hold_output, readable
 
     hold_output(out)
     if workspace and "://" not in workspace:
         hold_folder(Path(workspace), "workspace")
-    if inputs is not None:
+    if inputs and at_night:
+        inputs = arrived(inputs)
+    if inputs:
         discover(inputs)
     for path in lists:
         if path is not None and not path.is_file():
@@ -182,7 +186,7 @@ def refresh(
             told.tell(snapshot, "dry run passed" if arrivals.dry_run else "published")
 
     told = Talk(**talk)
-    recorded(action, told, lambda: _hold_paths(inputs or None, out, options["workspace"], deleted, protected))
+    recorded(action, told, lambda: _hold_paths(inputs, out, options["workspace"], deleted, protected, at_night=True))
 
 
 @app.command(rich_help_panel=RUN)

@@ -1,5 +1,6 @@
 """Commands about snapshots: list, rollback, gc."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -45,10 +46,22 @@ def rollback(
     """Point `current` at another snapshot, in one step; nothing is changed or removed."""
 
     def action() -> None:
-        from tasks.snapshots.history import roll_back
+        from tasks.runtime.errors import ToldError
+        from tasks.snapshots.history import roll_back, taken_back
+        from tasks.snapshots.layout import published
 
+        before = None
+        with suppress(ToldError):  # a current that points nowhere is what a rollback may mend
+            before = published(out)
         chosen = roll_back(out, snapshot)
         typer.echo(f"current: {chosen.name} of {chosen.created}, {chosen.kept:,} of {chosen.documents:,} documents")
+        deletions, documents = taken_back(before, published(out)) if before else (0, 0)
+        if deletions or documents:
+            typer.echo(
+                f"undone: {deletions:,} deletions and {documents:,} documents that came since; later nights go on from "
+                "here, so list and present them again (refresh FILES --deleted FILE)",
+                err=True,
+            )
 
     guarded(action)
 

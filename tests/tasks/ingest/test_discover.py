@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tasks.ingest.discover import discover, left_out
+from tasks.ingest.discover import arrived, discover, left_out
 from tasks.runtime.errors import InputError
 from tasks.runtime.paths import hold_output
 
@@ -122,3 +122,15 @@ def test_wrong_arguments_are_told_within_a_second_and_start_no_server(tmp_path, 
     assert found.exit_code == 2 and said in found.output, found.output
     assert time.process_time() - began < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+
+
+def test_a_folder_may_be_empty_on_a_quiet_night_but_not_missing(tmp_path):
+    (tmp_path / "arrivals").mkdir()
+    (tmp_path / "one.jsonl").write_text("{}\n")
+    quiet = [str(tmp_path / "arrivals"), str(tmp_path / "arrivals" / "*.jsonl")]
+    assert arrived([*quiet, str(tmp_path / "one.jsonl")]) == [str(tmp_path / "one.jsonl")]
+    for typo in (tmp_path / "arrrivals", tmp_path / "two.jsonl"):
+        with pytest.raises(InputError, match="does not exist"):
+            arrived([str(typo)])
+    mistyped = str(tmp_path / "arrrivals" / "*.jsonl")
+    assert arrived([mistyped]) == [mistyped], "discover refuses it"

@@ -3,12 +3,13 @@
 import json
 import shutil
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from flows.cli import app
 from tasks.runtime.errors import InputError
-from tasks.snapshots.history import after, history, roll_back
+from tasks.snapshots.history import after, history, roll_back, taken_back
 from tasks.snapshots.layout import current, switch
 from tasks.snapshots.locks import writing
 
@@ -115,3 +116,14 @@ def test_what_was_refused_and_is_damaged_stays_where_it_is(out):
     refused.write_text("{}")
     assert CliRunner().invoke(app, ["gc", "--out", str(out), "--keep", "5"]).exit_code == 0
     assert refused.exists()
+
+
+def test_a_rollback_says_what_it_takes_back(tmp_path):
+    for name, fates in (("a", {"x": "keep", "y": "remove"}), ("b", {"x": "delete", "y": "remove", "z": "keep"})):
+        (tmp_path / name / "decisions").mkdir(parents=True)
+        pl.DataFrame({"doc_id": list(fates), "action": list(fates.values())}).write_parquet(
+            tmp_path / name / "decisions" / "part-00000.parquet"
+        )
+    assert taken_back(tmp_path / "b", tmp_path / "a") == (1, 1)
+    assert taken_back(tmp_path / "a", tmp_path / "b") == (0, 0)
+    assert taken_back(tmp_path / "b", tmp_path) == (0, 0)
