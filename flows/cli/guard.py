@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import typer
 
@@ -11,6 +12,8 @@ from flows.server.environment import prepare
 from flows.server.temporary import server
 from tasks.runtime.visible import safe
 
+REFUSED = 3
+"""Exit code of a run whose gate refused."""
 EXTRAS = {
     "torch": "train",
     "transformers": "train",
@@ -24,38 +27,37 @@ EXTRAS = {
 def guarded(action: Callable[[], None], as_json: bool = False) -> None:
     """Run an action and turn its errors into a sentence on stderr and the documented exit code.
 
-    A run that its gate refused came to that, so `as_json` says it on stdout, too.
+    With `as_json` stdout says what it came to, too: "refused" by the gate, or "failed".
     """
     from tasks.runtime.errors import ContractError, DamageError, GateError, InputError
 
+    fail = partial(_fail, as_json=as_json)
     try:
         prepare()
         action()
     except InputError as error:
-        _fail(str(error), 2)
+        fail(str(error), 2)
     except GateError as error:
-        if as_json:
-            typer.echo(json.dumps({"outcome": "refused", "reason": str(error)}))
-        _fail(str(error), 3)
+        fail(str(error), REFUSED)
     except (ContractError, DamageError) as error:
-        _fail(str(error), 1)
+        fail(str(error), 1)
     except ModuleNotFoundError as error:
         name = str(error.name).partition(".")[0]
         if name not in EXTRAS:
             raise
-        _fail(f"this needs the package {name}: pip install 'semhash-llm[{EXTRAS[name]}]'", 2)
+        fail(f"this needs the package {name}: pip install 'semhash-llm[{EXTRAS[name]}]'", 2)
     except Exception as error:
         if "No space left" in str(error):  # every library that writes has its own class for it
-            _fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
+            fail("no space left on the disk; make room and run it again, what is finished will be used", 1)
         if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
-            _fail("out of memory: give the run more with --memory-limit, or the machine", 1)
+            fail("out of memory: give the run more with --memory-limit, or the machine", 1)
         if isinstance(error, RuntimeError) and " API " in str(error):
             newer = "if a newer Prefect has used its database, set PREFECT_HOME to another folder"
-            _fail(f"no Prefect server answers: {error} ({newer})", 1)
+            fail(f"no Prefect server answers: {error} ({newer})", 1)
         if not isinstance(error, OSError):
             raise
         where = f" ({error.filename})" if error.filename else ""
-        _fail(f"{error.strerror or error}{where}", 1)
+        fail(f"{error.strerror or error}{where}", 1)
 
 
 def recorded(action: Callable[[], None], talk: Talk = Talk(), begin: Callable[[], None] = lambda: None) -> None:  # noqa: B008, it never changes
@@ -78,6 +80,8 @@ def recorded(action: Callable[[], None], talk: Talk = Talk(), begin: Callable[[]
     guarded(served, talk.as_json)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int, as_json: bool = False) -> None:
+    if as_json:
+        typer.echo(json.dumps({"outcome": "refused" if code == REFUSED else "failed", "reason": message}))
     typer.secho(f"semhash-llm: {safe(message)}", fg=typer.colors.RED, err=True)
     raise typer.Exit(code)

@@ -20,7 +20,7 @@ def with_rows(snapshot: Path, checks: list[dict[str, Any]]) -> list[dict[str, An
 
     Returns:
         The checks with at most `EXAMPLES` ids of documents, sources and the share of their content that they lose (the
-        worst first), or rejected rows of input files.
+        worst first), sources and how many of their published documents go, or rejected rows of input files.
     """
     rows = {} if all(one["passed"] for one in checks) else _rows(snapshot)
     return [one | {"rows": [] if one["passed"] else rows.get(one["check"], [])} for one in checks]
@@ -44,9 +44,32 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
         "runs_lost": said,
         "passages_lost": said,
         "source_content_lost": [f"{source}: {loss:.2%}" for source, loss in worst.select("source", share).iter_rows()],
+        "published_loss": _taken_back(snapshot, decisions),
         "reject_share": _told(rejects),
         "files_broken": _told(broken),
     }
+
+
+def _taken_back(snapshot: Path, decisions: pl.LazyFrame) -> list[str]:
+    """Sources that lose published documents in a night, those of many before others, then those that lose the most."""
+    made = json.loads((snapshot / "manifest.json").read_text("utf-8"))
+    base = snapshot.parents[1] / "snapshots" / str(made.get("refresh", {}).get("base"))
+    if not any((base / "decisions").glob("*.parquet")):
+        return []
+    held = pl.col("action").is_in(["keep", "edit"])
+    had = _table(base, "decisions").filter(held).select("doc_id", "source")
+    now = decisions.select("doc_id", lost=~held, listed=pl.col("action") == "delete")
+    sources = had.join(now, on="doc_id", how="left").group_by("source")
+    counted = sources.agg(pl.len(), pl.col("lost").fill_null(value=True).sum(), pl.col("listed").sum()).filter(
+        pl.col("lost") > 0
+    )
+    many = pl.col("len") >= made["parameters"]["gate"]["min_source_documents"]
+    order = [many, pl.col("lost") / pl.col("len"), "source"]
+    worst = counted.sort(order, descending=[True, True, False]).head(EXAMPLES).collect()
+    return [
+        f"{source}: {lost:,} of {published:,} published documents go, {listed:,} of them were listed to be deleted"
+        for source, published, lost, listed in worst.iter_rows()
+    ]
 
 
 def _rejects(snapshot: Path) -> pl.LazyFrame:

@@ -38,10 +38,7 @@ class Outcome(NamedTuple):
 
     def lines(self, outcome: str) -> list[str]:
         """The outcome as one reads it on a terminal."""
-        told, counts = [], self.counts
-        if self.night:
-            events = ", ".join(f"{self.night[name]:,} {name}" for name in EVENTS if self.night.get(name))
-            told = [f"tonight: {self.night['arrivals']:,} arrivals ({events or 'nothing that changes anything'})"]
+        told, counts = [self._tonight()] if self.night else [], self.counts
         ids = f"column '{self.ids}', which joins with doc_id of decisions" if self.ids else "made from content"
         return [
             *told,
@@ -54,7 +51,18 @@ class Outcome(NamedTuple):
 
     def line(self) -> str:
         """The outcome in one line, for the page of a run."""
-        return f"{self.counts['documents']:,} in, {self.counts['kept']:,} kept, report: {visible(self.report)}"
+        counts = self.counts
+        told = [
+            *([self._tonight()] if self.night else []),
+            f"{counts['documents']:,} in, {counts['kept']:,} kept",
+            *([f"{counts['rejects']:,} rows rejected"] if counts["rejects"] else []),
+            f"report: {visible(self.report)}",
+        ]
+        return ", ".join(told)
+
+    def _tonight(self) -> str:
+        events = ", ".join(f"{self.night[name]:,} {name}" for name in EVENTS if self.night.get(name))
+        return f"tonight: {self.night['arrivals']:,} arrivals ({events or 'nothing that changes anything'})"
 
 
 def _warnings(made: dict[str, Any]) -> list[str]:

@@ -352,6 +352,12 @@ def test_a_quiet_run_says_only_what_came_of_it_and_as_json_if_asked(plain, tmp_p
     told = json.loads(call(*given, "--json", "--quiet").stdout)
     assert (told["outcome"], told["counts"]["kept"]) == ("published", 2)
     assert Path(told["report"]).exists()
+    [listed] = json.loads(call("snapshots", "--out", tmp_path / "out", "--json").stdout)
+    assert (listed["name"], listed["kept"], listed["is_current"]) == (told["snapshot"], 2, True)
+    missing = call("curate", tmp_path / "nothing.jsonl", "--out", tmp_path / "out", "--json")
+    assert missing.exit_code == 2
+    failed = json.loads(missing.stdout)
+    assert failed["outcome"] == "failed" and "nothing.jsonl" in failed["reason"]
 
 
 def test_a_text_is_restored_on_a_terminal_that_knows_only_ascii(odd):

@@ -1,5 +1,6 @@
 """Commands about snapshots: list, rollback, gc."""
 
+import json
 from contextlib import suppress
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from tasks.runtime.errors import arguments
 def snapshots(
     out: Out,
     check: Annotated[bool, typer.Option("--check", help="Read every file through and name what is damaged.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as a line of JSON.")] = False,
 ) -> None:
     """List the snapshots that passed their gate, the newest first; a star marks the one that readers see."""
 
@@ -26,7 +28,7 @@ def snapshots(
 
         with catalogued(out) as listed:
             published, lost = history(listed), unreadable(listed)
-        typer.echo(told(published))
+        typer.echo(json.dumps([one._asdict() for one in published]) if as_json else told(published))
         if lost:
             typer.secho(f"their manifests cannot be read: {', '.join(lost)}", fg=typer.colors.YELLOW, err=True)
         if check and (
@@ -36,7 +38,7 @@ def snapshots(
         ):
             raise DamageError(f"{len(spoiled)} files are gone or damaged: {', '.join(spoiled[:5])}")
 
-    guarded(action)
+    guarded(action, as_json)
 
 
 @app.command(rich_help_panel=KEEP)
@@ -116,6 +118,7 @@ def gc(
     out: Out,
     keep: Annotated[int, typer.Option(min=1, help="How many of the newest snapshots stay.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, remove nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what goes as a line of JSON.")] = False,
 ) -> None:
     """Remove all but the newest snapshots, and what only they needed of the workspace.
 
@@ -127,6 +130,7 @@ def gc(
     def action() -> None:
         from tasks.snapshots.garbage_collect import collect, told
 
-        typer.echo(told(collect(out, keep, dry_run=dry_run), dry_run))
+        found = collect(out, keep, dry_run=dry_run)
+        typer.echo(json.dumps(found._asdict(), default=str) if as_json else told(found, dry_run))
 
-    guarded(action)
+    guarded(action, as_json)

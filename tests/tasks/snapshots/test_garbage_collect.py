@@ -210,6 +210,15 @@ def test_bad_arguments_are_told(place, tmp_path):
         collect(tmp_path / "empty", keep=1)
 
 
+def test_what_goes_is_told_as_json(place):
+    given = ["gc", "--keep", "2", "--out", str(place.out), "--json"]
+    told = json.loads(CliRunner().invoke(app, [*given, "--dry-run"]).stdout)
+    assert told == json.loads(CliRunner().invoke(app, given).stdout)
+    assert {Path(one).name for one in told["snapshots"]}.isdisjoint(place.names()) and told["freed"] > 0
+    empty = CliRunner().invoke(app, [*given[:3], "--out", str(place.out / "none"), "--json"])
+    assert empty.exit_code == 2 and json.loads(empty.stdout)["outcome"] == "failed"
+
+
 def test_readers_never_miss_the_published_snapshot_while_old_ones_go(tmp_path):
     """A reader that opens `current` again and again, while snapshots are published and collected."""
     place = Place(tmp_path / "out", tmp_path / "out" / "workspace")
