@@ -1,6 +1,7 @@
 """Compiling of kernels, said once: the first run with new code takes some minutes before anything else happens."""
 
 import time
+from functools import cache
 
 from numba.core import event
 
@@ -35,18 +36,22 @@ class Teller(event.Listener):  # type: ignore[misc]
         """Nothing to say."""
 
 
+@cache
 def announce_compiling() -> None:
-    """Say from now on when kernels are compiled."""
+    """Say from now on when kernels are compiled, however often this is called."""
     event.register("numba:compile", Teller())
 
 
 def compile_kernels(threads: int, memory_limit: int) -> None:
     """Compile all kernels that are missing, several at once, before a run that would compile one after the other.
 
+    Where that is not worth it the run says so when it compiles them itself, on a worker as on a terminal.
+
     Args:
         threads: of the run.
         memory_limit: of the run, bytes.
     """
+    announce_compiling()
     processes = min(threads, cores(), memory_limit // WORKER_BYTES)
     if processes > 1 and len(waiting := missing()) > FEW:
         with stage_progress("compiling kernels", len(waiting), "kernels") as bar:
