@@ -8,6 +8,7 @@ import numpy as np
 from models.decision.evidence.own_content import EDGE_RUN
 from models.decision.evidence.spelling.letters import LOST
 from models.kernels.jit import kernel
+from models.lexical.content.announced import announced
 from models.lexical.content.coverage import GRAM, GramSet, free_words, held_beside, runs_of
 from models.lexical.content.frames import list_footers, mail_heads
 from models.lexical.content.prose import encoded_lines, glued_menus, headlines, prose
@@ -56,7 +57,8 @@ def own(
         removed: bool[n], which of them are removed; the others are survivors.
         strict: bool[n], whether all words of a removed document count, but for the head of a mail, the footer of a
             mailing list and lines of bytes in base 64. Else it may have a template of its own: menus and lists of
-            headlines before or behind what the two share, on lines of theirs or glued to sentences. Prose counts, so
+            headlines before or behind what the two share, on lines of theirs or glued to sentences, and wherever a line
+            announces such a list. Prose counts, so
             does what stands among long runs of words of the survivor, and every run of which less than half are
             capitalised words and less than half headlines, but for such as "3 comments" and dates, with which figures
             are no small part and less than half.
@@ -88,9 +90,10 @@ def own(
     if not counts.all():
         named = references(*read)
         capitals &= ~named
-        glued = glued_menus(*read)
+        listed = announced(*read)
+        glued = glued_menus(*read) | listed
         menus = heads | ((headlines(*read) & ~named | glued) & ~counts)
-        counts = counts | _inside(free[taken], pointers) | (prose(*read) & ~glued)
+        counts = counts | (_inside(free[taken], pointers) & ~listed) | (prose(*read) & ~glued)
     counts = counts & ~heads
     figures = (words.flags[taken] & HAS_DIGIT != 0) * FIGURE
     marks = (held[taken] * HELD | counts * COUNTS | capitals * CAPITALISED | menus * HEADLINE | figures).astype(

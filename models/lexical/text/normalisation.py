@@ -59,6 +59,8 @@ _DIGRAPHS = tuple(map(ord, "љњџЉЊЏ"))
 """Letters of Serbian that are two in its other script."""
 _SERBIAN, _NOT_SERBIAN = tuple(map(ord, "ђјљњћџЂЈЉЊЋЏ")), tuple(map(ord, "йщъыьэюяёіїєґўѓќѕЙЩЪЫЬЭЮЯЁІЇЄҐЎЃЌЅ"))
 """Letters that Serbian has of all languages but Macedonian, and those of other languages, Macedonian among them."""
+_RAISED, _BEFORE_NOTES = tuple(map(ord, "²³¹⁰⁴⁵⁶⁷⁸⁹")), tuple(map(ord, ".,;:!?"))
+"""Digits of marks of notes, and signs behind which they are none of exponents."""
 _LETTERS, _LOOKED_AT, _PER_OTHER = 12, 400, 50
 """Cyrillic letters of a text of which its language is told, at least and at most; for so many of these one of another
 language, as in a name."""
@@ -323,6 +325,9 @@ def _write(
                 next_cluster = cluster_start[cluster] if cluster < cluster_start.size else data.size
             else:
                 code, at = _decode(data, at)
+                # "said.³" has the mark of a note, "m³" an exponent.
+                if code in _RAISED and out > first and codes[out - 1] in _BEFORE_NOTES:
+                    continue
                 entry = np.int64(_entry(entries, code))
                 if SERBIAN <= code < SERBIAN_STOP:
                     if not asked:

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from models.decision.evidence.alignment.ngram_index import Runs
 from models.decision.evidence.alignment.word_alignment import align, drop_coincidences
 from models.decision.evidence.spelling.letters import Script
-from models.decision.evidence.spelling.match import EQUAL, SPELLING_ROOM, match_spelling
+from models.decision.evidence.spelling.match import EQUAL, SPELLING_ROOM, TYPOGRAPHIC, match_spelling
+from models.decision.evidence.spelling.one_phrase import are_one
 from models.kernels.jit import kernel, lean
 
 ALWAYS_RESPELT = 80
@@ -61,7 +62,12 @@ def _fill_rows(
         if respell and a_next > a_end and b_next > b_end:
             a, b = a_first + a_end, b_first + b_end
             gap = (a, a_first + a_next, b, b_first + b_next)
-            k, before = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k), k
+            before = k
+            if are_one(text.one, text.hash, *gap):
+                rows[k, 0], rows[k, 1], rows[k, 2], rows[k, 3], rows[k, 4] = *gap, TYPOGRAPHIC
+                k += 1
+            else:
+                k = match_spelling(text.hash, text.letters, text.words, *gap, best, step, rows, k)
             for new in range(before, k):
                 rows[new, 0], rows[new, 1] = rows[new, 0] - a_first, rows[new, 1] - a_first
                 rows[new, 2], rows[new, 3] = rows[new, 2] - b_first, rows[new, 3] - b_first

@@ -30,7 +30,7 @@ _FIGURES, _FAR, _STEP = 3, 600, 10
 _ZERO, _NINE = ord("0"), ord("9")
 _FULL = 7
 """Words of a line that may be full, at least."""
-_CARET, _ENDS_SENTENCE = ord("^"), tuple(map(ord, ".!?"))
+_CARET, _ENDS_CLAUSE = ord("^"), tuple(map(ord, ".!?,;:"))
 _FOREIGN = 3
 """Letters of a name in small ones at least."""
 _WITHIN_NAMES = (_HYPHEN, _DOT, _SLASH, _COLON, _BRACKET, ord("'"), ord('"'))
@@ -115,13 +115,13 @@ def _is_camel(book: Book, word: int) -> bool:
 
 @lean
 def is_note(book: Book, word: int) -> bool:
-    """Whether a word is the mark of a note: "[12]", "[^12]", or "(12)" that touches the end of a sentence."""
+    """Whether a word is the mark of a note: "[12]", "[^12]", or "(12)" that touches the end of a sentence or clause."""
     codes, start, end, first = book.text.codes, book.text.start[word], book.text.end[word], book.before[word]
     if book.text.flags[word] & HAS_DIGIT == 0 or start == first or end == book.beyond[word]:
         return False
     opening = start - 1
     if codes[opening] == _OPEN and codes[end] == _CLOSE:
-        return bool(opening > first and codes[opening - 1] in _ENDS_SENTENCE)
+        return bool(opening > first and codes[opening - 1] in _ENDS_CLAUSE)
     opening -= codes[opening] == _CARET and opening > first
     return bool(codes[opening] == _BRACKET and codes[end] == _CLOSE_BRACKET)
 

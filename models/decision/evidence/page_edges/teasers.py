@@ -1,23 +1,18 @@
 """Teasers at the end of long texts, "Read the full story", and what leads to one before it: "Quote of the day: "."""
 
-from functools import cache
-
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from models.decision.evidence.short_texts.fillers import TEASER_WORDS
-from models.kernels.hash_set import hash_set, holds
-from models.kernels.hashing import absorb, mix
+from models.kernels.hash_set import holds
 from models.kernels.jit import kernel, lean
-from models.languages import phrases
 from models.lexical.sketch.features import Features
-from models.lexical.text import Normalised, Words, normalise, split_words
+from models.lexical.text import Normalised, Words
+from models.lexical.text.phrase_sets import listed_phrases, phrase_hash
 from models.lexical.text.words import SENTENCE
 
 LEAST_WORDS, INTRODUCTION_WORDS = 20, 6
 """Words that must be left of a text, at least, and of what leads to one, at most."""
-_SEED = np.uint64(0x7465617365727321)
 _COMMA, _BLANK, _COLON, _SLASH = (ord(sign) for sign in ", :/")
 
 
@@ -25,27 +20,13 @@ def teasers(features: Features) -> NDArray[np.bool_]:
     """Tell which words lead to a long text at its beginning, or from its end to its rest: bool[w]."""
     words = features.words
     texts = features.normalised, words, features.shingles.short
-    behind, before = _teasers(*texts, _phrases("teasers")), _introductions(*texts, _phrases("introductions"))
+    behind, before = (
+        _teasers(*texts, listed_phrases("teasers")),
+        _introductions(*texts, listed_phrases("introductions")),
+    )
     at, lengths = np.arange(len(words.hash)), np.diff(words.pointers)
     told: NDArray[np.bool_] = at >= np.repeat(words.pointers[1:] - behind, lengths)
     return told | (at < np.repeat(words.pointers[:-1] + before, lengths))
-
-
-@cache
-def _phrases(name: str) -> NDArray[np.uint64]:
-    """Phrases of one kind of all languages, a `hash_set` of the hashes of their words one after another."""
-    words = split_words(normalise(pl.Series(phrases(name))))
-    found = [_joined(words.hash, first, stop) for first, stop in zip(words.pointers, words.pointers[1:], strict=False)]
-    known: NDArray[np.uint64] = hash_set(np.unique(np.array(found, np.uint64)))
-    return known
-
-
-@lean
-def _joined(hashes: NDArray[np.uint64], first: int, stop: int) -> np.uint64:
-    state = _SEED
-    for word in range(first, stop):
-        state = absorb(state, hashes[word])
-    return np.uint64(mix(state))
 
 
 @kernel
@@ -59,7 +40,7 @@ def _teasers(
         behind = _address(normalised, words, first, stop)
         for size in range(min(TEASER_WORDS, behind - first - LEAST_WORDS), 0, -1):
             word = behind - size
-            if _is_parted(normalised, words, word) and holds(known, _joined(words.hash, word, behind)):
+            if _is_parted(normalised, words, word) and holds(known, phrase_hash(words.hash, word, behind)):
                 found[text] = stop - word
                 break
     return found
@@ -86,7 +67,7 @@ def _introductions(
         first, stop = words.pointers[text], words.pointers[text + 1]
         for size in range(1, min(INTRODUCTION_WORDS, stop - first - LEAST_WORDS) + 1):
             if _is_followed(normalised, words.end[first + size - 1], words.start[first + size]):
-                found[text] = size * holds(known, _joined(words.hash, first, first + size))
+                found[text] = size * holds(known, phrase_hash(words.hash, first, first + size))
                 break
     return found
 

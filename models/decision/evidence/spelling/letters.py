@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from models.decision.evidence.spelling.one_phrase import one_phrases
 from models.kernels.jit import lean
 from models.lexical.text.canonical.lookalikes import LEET, lookalikes
 from models.lexical.text.canonical.reading import is_decoration
@@ -70,6 +71,7 @@ class Script(NamedTuple):
         letters: uint32[t], the words undisguised, with `DISGUISED` where another code point stood and `FROM_DIGIT`
             where that was a digit; and `LOST` for one or more that stand next to a letter.
         words: `WORD`[w].
+        one: phrases that are one, see `one_phrases`.
     """
 
     codes: NDArray[np.uint32]
@@ -80,6 +82,7 @@ class Script(NamedTuple):
     exact: NDArray[np.bool_]
     letters: NDArray[np.uint32]
     words: np.ndarray
+    one: NDArray[np.uint64]
 
 
 def script(
@@ -110,7 +113,7 @@ def script(
     codes, start, end = normalised.codes, words.start, words.end
     letters = np.empty(codes.size + count, np.uint32)
     used = _spell(codes, normalised.marks, start, end, words.pointers, spelt, *_tables(), letters)
-    return Script(codes, start, end, words.hash, words.flags, exact, letters[:used], spelt)
+    return Script(codes, start, end, words.hash, words.flags, exact, letters[:used], spelt, one_phrases())
 
 
 @cache

@@ -39,6 +39,7 @@ from models.lexical.text.markup.escapes import (
     read_again,
     wrong_letter,
 )
+from models.lexical.text.markup.note_marks import labelled_note, raised_note
 from models.lexical.text.markup.pages import is_page, unseen
 from models.lexical.text.markup.roles import label_begin, role_begin, target_end
 
@@ -107,9 +108,9 @@ _TURNS_BEGIN = tuple(sorted({mark[1] for mark in _MARKS_OF_TURNS}))
 _TURNS = rows_of(*(mark.decode() for mark in _MARKS_OF_TURNS))
 _ROLES = rows_of("user", "assistant", "system", "model")
 """Marks of turns without bars, and lines that say whose turn it is."""
-_ADDRESS, _TURN, _FRAME, _COMMENTED, _JOINT, _GAP, _TARGET = np.arange(7, dtype=np.uint64)
+_ADDRESS, _TURN, _FRAME, _COMMENTED, _JOINT, _GAP, _TARGET, _NOTE = np.arange(8, dtype=np.uint64)
 """Numbers that stand for the address of a label, the name of such a mark, the frame of a message, a comment, marks
-within and between words, and the target of a link."""
+within and between words, the target of a link, and the mark of a note."""
 _LETTER_A, _LETTER_M, _LETTER_P, _LETTER_L, _LETTER_G, _LETTER_T = map(ord, "amplgt")
 _NOT_ASCII, _HIGHEST = 0xC2, 0xF4
 """The first byte in UTF-8 of a letter behind one that may have been the first byte of another, from which to which."""
@@ -279,7 +280,10 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
         if data[at] == _LESS:
             if page_asked != row:
                 page_asked, from_page = row, is_page(data, pointers[row], stop, ends)
-            if from_page:
+            behind, name = raised_note(data, pointers[row], at, stop), _NOTE
+            if behind > at:
+                pass
+            elif from_page:
                 behind = unseen(data, at, stop, ends)
                 name = _named(data, at + 1 + (at + 1 < stop and data[at + 1] == _SLASH), stop, _KNOWN)[1]
             else:
@@ -318,7 +322,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
                 behind = behind if behind > at else _target(data, at, stop)
                 # "History[edit]"
                 if behind == at and at > pointers[row] and data[at - 1] > _BLANK:
-                    behind = one_of(data, at, stop, _WIKI_MARKS)
+                    behind = max(one_of(data, at, stop, _WIKI_MARKS), labelled_note(data, at, stop))
                 done = behind
             elif data[at] == _CLOSE:
                 labelled = at > pointers[row] and data[at - 1] not in (_OPEN, _BLANK)
