@@ -11,7 +11,7 @@ from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import Words
 
 _LABEL, _TITLE, _BEGINNING = 6, 12, 40
-"""Words of the line that announces a list, of a title in it, and of the beginning of a page that breaks off, at most."""
+"""Words of the line that announces a list, of a title and of the beginning of a page that breaks off, at most."""
 _LINES = 30
 """Lines of such a list at most."""
 _ENDS, _DOT, _OMITTED = tuple(map(ord, ".!?;。！？")), ord("."), ord("…")

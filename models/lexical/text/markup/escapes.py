@@ -31,6 +31,8 @@ _WORDY, _TWO, _ZERO = 40, ord("2"), ord("0")
 """Bytes of a line that is no assignment, as "width=20" is, at least; the digits of an escaped blank."""
 _SOFT = 2
 """Lines broken so from which a text is one of mail."""
+_EURO = "€".encode()[-1]
+"""Last byte of the sign that stands for the second one of marks such as quotation marks."""
 _LOST, _CLOSING = "\ufffd", "\x9d"
 """What stands for a byte that Windows-1252 has not, as the last one of a closing quotation mark: of those it has not,
 the only one that is common behind "â€"."""
@@ -193,21 +195,22 @@ def _octet(data: Array, at: int, stop: int, sign: int) -> int:
 @kernel
 def is_wrong(data: Array, at: int, stop: int) -> bool:
     """Whether a text was read in a wrong encoding: `_WRONG` of its letters tell so, or bytes lost behind rare ones."""
-    count = 0
+    count, first = 0, at
     while at < stop and count < _WRONG:
         if data[at] == TWO_BYTES and at + 2 < stop:
             rare = _LATIN < data[at + 1] < _THREE_BYTES
-            count += wrong_letter(data, at, stop, False) > at or (rare and _is_lost(data, at + 2, stop))
+            count += wrong_letter(data, first, at, stop, False) > at or (rare and _is_lost(data, at + 2, stop))
         at += 1
     return count == _WRONG
 
 
 @kernel
-def wrong_letter(data: Array, at: int, stop: int, wrong: bool) -> int:
+def wrong_letter(data: Array, first: int, at: int, stop: int, wrong: bool) -> int:
     """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there.
 
     Args:
         data: uint8, UTF-8.
+        first: beginning of the text.
         at: place of a two-byte letter that begins with `TWO_BYTES`.
         stop: end of the text.
         wrong: whether the text `is_wrong`. Else of a rare letter one of the signs behind it has to be one that stands
@@ -216,18 +219,22 @@ def wrong_letter(data: Array, at: int, stop: int, wrong: bool) -> int:
     behind = at + 2
     if behind >= stop or not FIRST_LETTER <= data[at + 1] <= LAST_LETTER:
         return at
-    first = data[at + 1]
-    sure = first <= _LATIN or _SIGNS <= first <= _KANA or first == LAST_LETTER
-    for place in range(1 if first < _THREE_BYTES else 2 if first < LAST_LETTER else 3):
+    lead = data[at + 1]
+    sure = lead <= _LATIN or _SIGNS <= lead <= _KANA or lead == LAST_LETTER
+    for place in range(1 if lead < _THREE_BYTES else 2 if lead < LAST_LETTER else 3):
         size = _high_byte(data, behind, stop)
         sure |= size > 0 and not _is_common(data, behind)
         if not size and _is_lost(data, behind, stop):
-            closing = first == _SIGNS and place == 1 and behind == at + 5 and data[behind - 1] == 0xAC
+            closing = lead == _SIGNS and place == 1 and behind == at + 5 and data[behind - 1] == _EURO
             size = 3 if wrong or closing else 0
+        # Of a closing quotation mark the last byte, which Windows-1252 has not, is often left out.
+        glued = at > first and data[at - 1] > _BLANK
+        if not size and glued and lead == _SIGNS and behind == at + 5 and data[behind - 1] == _EURO:
+            return behind
         if not size:
             return at
         behind += size
-    if first == _LATIN:
+    if lead == _LATIN:
         return int(_read_twice(data, at + 2, behind, stop))
     return behind if sure or wrong else at
 
@@ -302,7 +309,7 @@ def of_mail(octets: bytes) -> str:
 
 def read_again(wrong: str) -> str:
     """What letters are whose UTF-8 was read as Windows-1252; U+FFFD for a lost one, empty where they are none."""
-    whole = wrong.replace(_LOST, _CLOSING)
+    whole = wrong + _CLOSING if wrong == "â€" else wrong.replace(_LOST, _CLOSING)
     try:
         read = b"".join(bytes([ord(one)]) if 0x80 <= ord(one) < 0x100 else one.encode("cp1252") for one in whole)
         letter = read.decode()

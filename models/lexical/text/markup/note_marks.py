@@ -1,4 +1,4 @@
-"""Marks of notes that stand right behind what they are about: "[note 3]", "[Anm. 2]", "<sup>1</sup>", "<sup>[4]</sup>"."""
+"""Marks of notes right behind what they are about: "[note 3]", "[Anm. 2]", "<sup>1</sup>", "<sup>[4]</sup>"."""
 
 import numpy as np
 

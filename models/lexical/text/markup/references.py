@@ -346,7 +346,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
             else:
                 if wrong_asked != row:
                     wrong_asked, wrong = row, is_wrong(data, pointers[row], stop)
-                behind = wrong_letter(data, at, stop, wrong)
+                behind = wrong_letter(data, pointers[row], at, stop, wrong)
                 done = behind
             if name != _TARGET:
                 for place in range(at, behind):

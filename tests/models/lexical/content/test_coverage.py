@@ -213,10 +213,13 @@ def test_batches_put_together_give_the_same():
         (f"{SHARED_TEXT}\n\n{said(1)[:-1].title()}", False),
         (f"{SHARED_TEXT}\n\n{said(1)[:-1]}", True),
         ("\n".join([SHARED_TEXT, *said(1).split()]), True),
+        ("\n".join([SHARED_TEXT, "You may also like", *said(1).split()]), False),
+        (f"{SHARED_TEXT}\nYou may also like\n{said(1)}", True),
         ("\n".join([SHARED_TEXT[:60], *said(1).title().split(), SHARED_TEXT]), False),
         (f"{said(1)[:-1].title()} {SHARED_TEXT}", False),
     ],
     ids=["prose", "names", "a menu", "a menu and prose", "a list inside the content", "headlines", "data", "code",
+         "a list that is announced", "prose below such a line",
          "a menu behind a title", "a menu glued to a sentence"],
 )  # fmt: skip
 def test_beside_another_template_menus_and_headlines_do_not_count(text, kept):

@@ -48,7 +48,10 @@ def reference(text):
 
 
 def normal_form(text):
-    visible = "".join(c for c in text if not is_invisible(c))
+    visible = ""
+    for c in text:
+        note = c in "²³¹⁰⁴⁵⁶⁷⁸⁹" and unicodedata.normalize("NFKC", visible)[-1:] in [*".,;:!?"]
+        visible += "" if note or is_invisible(c) else c
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold()).translate(SAME)
     return " ".join("".join(c for c in folded if not is_invisible(c)).split())
 
@@ -279,6 +282,15 @@ def test_tags_of_a_layout_are_no_words():
     assert strings(batch(*links)) == ["one&two", 'x<a href="?a&b">']
 
 
+def test_marks_of_notes_are_no_part_of_a_text():
+    marked = (
+        "One,[note 1] two[Anm. 12] three.<sup>3</sup> Four<sup>[4]</sup> five.¹² Six m² and 10<sup>5</sup> [note 7]"
+    )
+    read = "one, two three. four five. six m2 and 10<sup>5</sup> [note 7]"
+    assert strings(batch(marked)) == [read]
+    assert original_words(marked)[-1] == "7"
+
+
 def test_letters_in_a_wrong_encoding_are_read_again():
     text = "there’s a “café – naïve © 🔎 прошлое"
     wrong = "".join(letter.encode().decode("cp1252") if letter in "’“éï–©🔎" else letter for letter in text)
@@ -286,6 +298,7 @@ def test_letters_in_a_wrong_encoding_are_read_again():
     assert original_words(wrong)[-1] == "прошлое"
     assert strings(batch(b"caf\xc3\x83\xc2\xa9 \xc3\xa2\xc2\x80\xc2\x99".decode())) == ["café ’"]  # as Latin-1
     assert strings(batch("“so â€\ufffd he")) == ["“so ” he"], "a byte that Windows-1252 has not"
+    assert strings(batch("“so” â€ he said.â€")) == ["“so” â€ he said.”"], "that byte left out, behind what is quoted"
     assert strings(batch("MENÜ“ né’ Ã â€ à “x”")) == ["menü“ né’ ã â€ à “x”"]
 
 

@@ -901,6 +901,7 @@ def test_a_row_does_not_go_for_a_text_without_its_key():
 def test_marks_of_notes_are_no_facts():
     for mark in ("(21)", "[^21]", "[21]"):
         assert not both(LONG, LONG.replace(". ", f".{mark} ", 1))["other_facts"]
+        assert not both(LONG, LONG.replace(", ", f",{mark} ", 1))["other_facts"]
 
 
 @pytest.mark.parametrize(
