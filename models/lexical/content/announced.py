@@ -12,9 +12,9 @@ from models.lexical.text.words import Words
 
 _LABEL, _TITLE, _BEGINNING = 6, 12, 40
 """Words of the line that announces a list, of a title and of the beginning of a page that breaks off, at most."""
-_LINES = 30
-"""Lines of such a list at most."""
-_ENDS, _DOT, _OMITTED = tuple(map(ord, ".!?;。！？")), ord("."), ord("…")
+_LINES, _OMITTED = 30, 3
+"""Lines of such a list at most, and dots with which a text breaks off."""
+_ENDS, _DOT, _COLON = tuple(map(ord, ".!?;。！？")), ord("."), ord(":")
 
 
 def announced(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
@@ -56,16 +56,16 @@ def _announced(normalised: Normalised, words: Words, known: NDArray[np.uint64]) 
 
 @lean
 def _is_item(normalised: Normalised, words: Words, begin: int, stop: int, last: int) -> bool:
-    """Whether a line is a title, or the beginning of a page that breaks off."""
+    """Whether a line is a title, or the beginning of a page that breaks off; behind "Ann says:" somebody speaks."""
     at, size = words.end[stop - 1], stop - begin
     behind = words.start[stop] if stop < len(words.start) and words.start[stop] < last else last
-    stops, ends = 0, False
+    stops, ends, said = 0, False, False
     while at < behind:
         if normalised.marks[at] & KIND != SPACE:
             stops += normalised.codes[at] == _DOT
-            stops += 3 * (normalised.codes[at] == _OMITTED)
             ends |= normalised.codes[at] in _ENDS
+            said = normalised.codes[at] == _COLON
         at += 1
-    if stops >= 3:
+    if stops >= _OMITTED:
         return bool(size <= _BEGINNING)
-    return bool(size <= _TITLE and not (ends and stops))
+    return bool(size <= _TITLE and not said and not (ends and stops))

@@ -17,6 +17,7 @@ ARTICLE = "The harbour was closed yesterday. Nobody was hurt."
          "Meistgelesen Hafen gesperrt Der Rat hat am Abend beschlossen dass der Hafen doch"),
         (f"### Read next\n#### boats-doc\n#### quays\n{ARTICLE}", "Read next boats doc quays"),
         (f"相关文章\n港口关闭\n{ARTICLE}", "相 关 文 章 港 口 关 闭"),
+        ("Related\nquays\nAnn says:\nNice boats", "Related quays"),
         (f"You may also like boats\nquays\n{ARTICLE}", ""),  # a sentence or title of its own
         (f"Related work\nboats\n{ARTICLE}", ""),
     ],
