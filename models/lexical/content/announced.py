@@ -10,8 +10,8 @@ from models.lexical.text.phrase_sets import listed_phrases, phrase_hash
 from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import Words
 
-_LABEL, _TITLE, _BEGINNING = 6, 12, 40
-"""Words of the line that announces a list, of a title and of the beginning of a page that breaks off, at most."""
+_LABEL, _TITLE, _BEGINNING = 10, 12, 40
+"""Words at most of the line that announces a list (letters where no blanks part them), of a title and of a beginning."""
 _LINES, _OMITTED = 30, 3
 """Lines of such a list at most, and dots with which a text breaks off."""
 _ENDS, _DOT, _COLON = tuple(map(ord, ".!?;。！？")), ord("."), ord(":")

@@ -18,6 +18,7 @@ ARTICLE = "The harbour was closed yesterday. Nobody was hurt."
         (f"### Read next\n#### boats-doc\n#### quays\n{ARTICLE}", "Read next boats doc quays"),
         (f"相关文章\n港口关闭\n{ARTICLE}", "相 关 文 章 港 口 关 闭"),
         ("Related\nquays\nAnn says:\nNice boats", "Related quays"),
+        (f"よく読まれている記事\n港が閉まる\n{ARTICLE}", " ".join("よく読まれている記事港が閉まる")),
         (f"You may also like boats\nquays\n{ARTICLE}", ""),  # a sentence or title of its own
         (f"Related work\nboats\n{ARTICLE}", ""),
     ],
