@@ -11,7 +11,7 @@ from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import Words
 
 _LABEL, _TITLE, _BEGINNING = 10, 12, 40
-"""Words at most of the line that announces a list (letters where no blanks part them), of a title and of a beginning."""
+"""Words of the line that announces a list, or letters,, of a title and of a beginning, at most."""
 _LINES, _OMITTED = 30, 3
 """Lines of such a list at most, and dots with which a text breaks off."""
 _ENDS, _DOT, _COLON = tuple(map(ord, ".!?;。！？")), ord("."), ord(":")
