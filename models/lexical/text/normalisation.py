@@ -59,8 +59,9 @@ _DIGRAPHS = tuple(map(ord, "љњџЉЊЏ"))
 """Letters of Serbian that are two in its other script."""
 _SERBIAN, _NOT_SERBIAN = tuple(map(ord, "ђјљњћџЂЈЉЊЋЏ")), tuple(map(ord, "йщъыьэюяёіїєґўѓќѕЙЩЪЫЬЭЮЯЁІЇЄҐЎЃЌЅ"))
 """Letters that Serbian has of all languages but Macedonian, and those of other languages, Macedonian among them."""
-_RAISED, _BEFORE_NOTES = tuple(map(ord, "²³¹⁰⁴⁵⁶⁷⁸⁹")), tuple(map(ord, ".,;:!?"))
-"""Digits of marks of notes, and signs behind which they are none of exponents."""
+_LATIN_RAISED, _RAISED, _RAISED_STOP = ord("¹"), ord("⁰"), ord("⁺")
+_DIGITS_RAISED, _BEFORE_NOTES = tuple(map(ord, "²³¹⁰⁴⁵⁶⁷⁸⁹")), tuple(map(ord, ".,;:!?"))
+"""Digits of marks of notes, where they lie, and signs behind which they are none of exponents."""
 _LETTERS, _LOOKED_AT, _PER_OTHER = 12, 400, 50
 """Cyrillic letters of a text of which its language is told, at least and at most; for so many of these one of another
 language, as in a name."""
@@ -325,9 +326,11 @@ def _write(
                 next_cluster = cluster_start[cluster] if cluster < cluster_start.size else data.size
             else:
                 code, at = _decode(data, at)
-                # "said.³" has the mark of a note, "m³" an exponent.
-                if code in _RAISED and out > first and codes[out - 1] in _BEFORE_NOTES:
-                    continue
+                # "said.³" has the mark of a note, "m³" an exponent; most letters are told by two comparisons.
+                if code <= _LATIN_RAISED or _RAISED <= code < _RAISED_STOP:
+                    raised = code in _DIGITS_RAISED
+                    if raised and out > first and codes[out - 1] in _BEFORE_NOTES:
+                        continue
                 entry = np.int64(_entry(entries, code))
                 if SERBIAN <= code < SERBIAN_STOP:
                     if not asked:
