@@ -38,6 +38,11 @@ def _pair(one: np.uint64, other: np.uint64) -> np.uint64:
 
 
 @lean
+def _are_paired(pairs: NDArray[np.uint64], hashes: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> bool:
+    return bool(holds(pairs, _pair(phrase_hash(hashes, a0, a1), phrase_hash(hashes, b0, b1))))
+
+
+@lean
 def are_one(pairs: NDArray[np.uint64], hashes: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> bool:
     """Whether the words from `a0` to before `a1` and those from `b0` to before `b1` are one phrase.
 
@@ -51,4 +56,13 @@ def are_one(pairs: NDArray[np.uint64], hashes: NDArray[np.uint64], a0: int, a1: 
     """
     if max(a1 - a0, b1 - b0) > LONGEST:
         return False
-    return bool(holds(pairs, _pair(phrase_hash(hashes, a0, a1), phrase_hash(hashes, b0, b1))))
+    if _are_paired(pairs, hashes, a0, a1, b0, b1):
+        return True
+    if a1 - a0 != b1 - b0 or a1 == a0 + 1:
+        return False
+    # "u r" and "you are"
+    for at in range(a1 - a0):
+        a, b = a0 + at, b0 + at
+        if hashes[a] != hashes[b] and not _are_paired(pairs, hashes, a, a + 1, b, b + 1):
+            return False
+    return True

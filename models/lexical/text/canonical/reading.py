@@ -61,7 +61,9 @@ _MASKS = (0x2A, 0x2D, 0x2E, 0x5F)
 _REPEATED_MASKS = (0x2A, 0x23, 0x2022)
 _MASKED, _CUT = (2, 8), 3
 """Signs that mask the middle of a word, from and up to, and those from which they mask the rest of one."""
-_S, _T, _M, _R, _E, _L, _VE, _N, _O, _H, _D = (ord(letter) for letter in "stmrelvnohd")
+_S, _T, _M, _R, _E, _L, _VE, _N, _O, _H, _D, _U, _Y = (ord(letter) for letter in "stmrelvnohduy")
+_OF_MESSAGES = (_U, _R, _N, _W)
+"""Letters that stand for words: you, are, and, with."""
 _APOSTROPHES = (0x27, 0x2019, 0x2BC, 0x60, 0xB4)
 _OF_SENTENCES = (0x28, 0x29, 0x7B, 0x7D, 0x2C, 0x2E, 0x21, 0x3F, 0x3B, 0x27, 0x22, 0x2019, 0x2018, 0x201C, 0x201D, 0x60)
 _EURO_SIGN, _REGIONAL, _REGIONAL_STOP = 0x20AC, 0x1F1E6, 0x1F200
@@ -164,7 +166,7 @@ def _read_one(
         several = _several(codes, marks, at, start, stop) if link <= at and not heavy else ZERO
         if several:
             # Who leaves the apostrophe out leaves out the letters, too.
-            doubt = np.uint32(0) if code == _AMPERSAND else OPTIONAL
+            doubt = OPTIONAL if code in _APOSTROPHES else np.uint32(0)
             while several:
                 letters[out], place[out] = np.uint32(several & 0xFF) | DISGUISED | doubt | bits, at
                 out, bits, several = out + 1, np.uint32(0), several >> 8
@@ -214,8 +216,13 @@ def _shout(codes: NDArray[np.uint32], at: int, start: int, stop: int, heavy: boo
 
 @lean
 def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
-    """Letters that a sign may stand for, a byte each, the first one lowest: of "isn't", "we'll" and "this & that"."""
+    """Letters that a sign may stand for, a byte each, the first one lowest: of "isn't", "we'll" and "this & that".
+
+    So does a letter of its own as in messages: "u r" is "you are", "this n that" and "w/ that".
+    """
     code = codes[at]
+    if code in _OF_MESSAGES:
+        return _spoken(codes, marks, at, start, stop)
     if code == _AMPERSAND:
         before, behind = at == start or codes[at - 1] == _BLANK, at + 1 == stop or codes[at + 1] == _BLANK
         return _A | _N << 8 | _D << 16 if before and behind else 0
@@ -232,6 +239,29 @@ def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start
     if size != 3 or other != _E:
         return _W | _I << 8 if size == 3 and one == _L and other == _L else 0
     return _A if one == _R else _H | _A << 8 if one == _VE else 0
+
+
+@lean
+def _spoken(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
+    """Letters of the word that a small letter between longer words stands for, as in `_several`; 0 for any other.
+
+    Beside another letter of its own it may be one of a word that is spread out.
+    """
+    code, cut = codes[at], at + 1 < stop and codes[at + 1] == _SLASH
+    behind = at + 1 + cut
+    if marks[at] & UPPER or (at > start and codes[at - 1] != _BLANK) or (behind < stop and codes[behind] != _BLANK):
+        return 0
+    if at > start and (at - 3 < start or codes[at - 3] == _BLANK):
+        return 0
+    if behind < stop and (behind + 2 >= stop or codes[behind + 2] == _BLANK):
+        return 0
+    if code == _W:
+        return _W | _I << 8 | _T << 16 | _H << 24 if cut else 0
+    if cut:
+        return 0
+    if code == _N:
+        return _A | _N << 8 | _D << 16 if start < at and behind < stop else 0
+    return _Y | _O << 8 | _U << 16 if code == _U else _A | _R << 8 | _E << 16
 
 
 @lean

@@ -382,6 +382,15 @@ def test_masked_words_and_ampersands():
     assert differences(text.replace(" and", " or"), text.replace(" and", " &")) != 0
 
 
+def test_letters_of_messages_are_the_words_they_stand_for():
+    text = "Please tell me what you brought, the boats and the nets are all with the others"
+    short = "please tell me what u brought the boats n the nets r all w/ the others"
+    assert differences(text, short) == differences(short, text) == 0
+    assert differences(text, short.replace(" u ", " they ")) != 0
+    assert differences("Turn to N now or you are lost", "Turn to E now or you are lost") != 0
+    assert differences("It runs R and C on every machine", "It runs and C on every machine") != 0
+
+
 TOLD = "the council voted to lease the old harbour hall"
 
 

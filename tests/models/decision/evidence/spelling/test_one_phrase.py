@@ -26,6 +26,7 @@ def one(first: str, second: str) -> bool:
         "e.g.=for example",
         "i.e.=that is",
         "u=you",
+        "u r=you are",
         "w/o=without",
         "z.B.=zum Beispiel",
         "т.е.=то есть",
@@ -37,7 +38,7 @@ def test_one_phrase_in_both_writings(pair: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pair", ["doesn't=does", "can't=can", "is=has", "for example=such as", "does not=do not", "u=r"]
+    "pair", ["doesn't=does", "can't=can", "is=has", "for example=such as", "does not=do not", "u=r", "u s=you are"]
 )
 def test_phrases_that_say_something_else(pair: str) -> None:
     assert not one(*pair.split("="))
