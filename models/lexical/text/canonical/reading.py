@@ -165,9 +165,9 @@ def _read_one(
             continue
         several = _several(codes, marks, at, start, stop) if link <= at and not heavy else ZERO
         if several:
-            # Who leaves the apostrophe out leaves out the letters, too.
-            doubt = OPTIONAL if code in _APOSTROPHES else np.uint32(0)
             while several:
+                # Who leaves the apostrophe out leaves out the letters, too; and "R" may be no word that is spoken.
+                doubt = OPTIONAL if code != _AMPERSAND and several & 0xFF != code else np.uint32(0)
                 letters[out], place[out] = np.uint32(several & 0xFF) | DISGUISED | doubt | bits, at
                 out, bits, several = out + 1, np.uint32(0), several >> 8
             bits = BREAK if code == _AMPERSAND else np.uint32(0)

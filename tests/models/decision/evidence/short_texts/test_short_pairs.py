@@ -387,6 +387,8 @@ def test_letters_of_messages_are_the_words_they_stand_for():
     short = "please tell me what u brought the boats n the nets r all w/ the others"
     assert differences(text, short) == differences(short, text) == 0
     assert differences(text, short.replace(" u ", " they ")) != 0
+    assert differences("The whole of it, the R rating, is funny", "the whole of it , the r rating , is funny") == 0
+    assert differences("Copy it at your option and keep it", "Copy it at you r option and keep it") == 0
     assert differences("Turn to N now or you are lost", "Turn to E now or you are lost") != 0
     assert differences("It runs R and C on every machine", "It runs and C on every machine") != 0
 
