@@ -222,7 +222,8 @@ def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start
     """
     code = codes[at]
     if code in _OF_MESSAGES:
-        return _spoken(codes, marks, at, start, stop)
+        spoken: int = _spoken(codes, at, start, stop)
+        return spoken
     if code == _AMPERSAND:
         before, behind = at == start or codes[at - 1] == _BLANK, at + 1 == stop or codes[at + 1] == _BLANK
         return _A | _N << 8 | _D << 16 if before and behind else 0
@@ -242,14 +243,14 @@ def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start
 
 
 @lean
-def _spoken(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
-    """Letters of the word that a small letter between longer words stands for, as in `_several`; 0 for any other.
+def _spoken(codes: NDArray[np.uint32], at: int, start: int, stop: int) -> int:
+    """Letters of the word that a letter between longer words stands for, as in `_several`; 0 for any other.
 
     Beside another letter of its own it may be one of a word that is spread out.
     """
     code, cut = codes[at], at + 1 < stop and codes[at + 1] == _SLASH
     behind = at + 1 + cut
-    if marks[at] & UPPER or (at > start and codes[at - 1] != _BLANK) or (behind < stop and codes[behind] != _BLANK):
+    if (at > start and codes[at - 1] != _BLANK) or (behind < stop and codes[behind] != _BLANK):
         return 0
     if at > start and (at - 3 < start or codes[at - 3] == _BLANK):
         return 0
