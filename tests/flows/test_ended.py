@@ -21,7 +21,7 @@ def test_the_state_of_a_run_says_what_was_kept(client, tmp_path):
 
     state = publish(return_state=True)
     report = made.path / "report.html"
-    assert state.is_completed() and state.message.endswith(f" kept, report: {report}"), state
+    assert state.is_completed() and state.message.endswith(f" kept, 2 rows rejected, report: {report}"), state
     assert publish() == publish.fn() == str(made.path)
 
 
