@@ -1,12 +1,12 @@
 """Example rows for failed checks of the gate."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from data_contracts.schemas import BROKEN
+from tasks.snapshots.layout import manifest
 
 EXAMPLES = 5
 
@@ -52,7 +52,7 @@ def _rows(snapshot: Path) -> dict[str, list[str]]:
 
 def _taken_back(snapshot: Path, decisions: pl.LazyFrame) -> list[str]:
     """Sources that lose published documents in a night, those of many before others, then those that lose the most."""
-    made = json.loads((snapshot / "manifest.json").read_text("utf-8"))
+    made = manifest(snapshot)
     base = snapshot.parents[1] / "snapshots" / str(made.get("refresh", {}).get("base"))
     if not any((base / "decisions").glob("*.parquet")):
         return []
@@ -74,7 +74,7 @@ def _taken_back(snapshot: Path, decisions: pl.LazyFrame) -> list[str]:
 
 def _rejects(snapshot: Path) -> pl.LazyFrame:
     """Rejected rows of this run alone, the last ones: a night carries those of the nights before it along."""
-    number = json.loads((snapshot / "manifest.json").read_text("utf-8"))["counts"]["rejects"]
+    number = manifest(snapshot)["counts"]["rejects"]
     return _table(snapshot, "rejects").select("file", "row", "reason").tail(number).sort("file", "row")
 
 

@@ -11,7 +11,7 @@ from models.lexical.text.unicode_table import KIND, SPACE
 from models.lexical.text.words import Words
 
 _LABEL, _TITLE, _BEGINNING = 10, 12, 40
-"""Words of the line that announces a list, or letters,, of a title and of a beginning, at most."""
+"""Words at most of a line that announces a list, of a title, and of a beginning; letters, where no blanks part them."""
 _LINES, _OMITTED = 30, 3
 """Lines of such a list at most, and dots with which a text breaks off."""
 _ENDS, _DOT, _COLON = tuple(map(ord, ".!?;。！？")), ord("."), ord(":")
@@ -20,8 +20,8 @@ _ENDS, _DOT, _COLON = tuple(map(ord, ".!?;。！？")), ord("."), ord(":")
 def announced(normalised: Normalised, words: Words) -> NDArray[np.bool_]:
     """Tell which words stand in a list that a line of its own announces.
 
-    The list ends before the first line that is longer than a title or ends like a sentence and does not break off
-    ("The mayor said on ..."); a title may be a question.
+    The list ends after `_LINES` lines, or before the first line that is longer than a title, ends with a colon, or ends
+    like a sentence and does not break off ("The mayor said on ..."); a title may be a question.
 
     Args:
         normalised: n texts.

@@ -218,7 +218,7 @@ def _shout(codes: NDArray[np.uint32], at: int, start: int, stop: int, heavy: boo
 def _several(codes: NDArray[np.uint32], marks: NDArray[np.uint8], at: int, start: int, stop: int) -> int:
     """Letters that a sign may stand for, a byte each, the first one lowest: of "isn't", "we'll" and "this & that".
 
-    So does a letter of its own as in messages: "u r" is "you are", "this n that" and "w/ that".
+    So does a letter of its own as in messages: what "u" brought, "this n that" and "w/ that".
     """
     code = codes[at]
     if code in _OF_MESSAGES:

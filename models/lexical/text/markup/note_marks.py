@@ -8,10 +8,10 @@ from models.lexical.text.frames.scanning import CLOSE, OPEN, digits_end, one_of,
 Array = np.ndarray
 
 _LABELS = rows_of(
-    "[note ", "[Note ", "[nb ", "[n. ", "[fn ", "[footnote ", "[Anm. ", "[Fn. ", "[nota ", "[Nota ", "[noot ", "[not ",
+    "[note ", "[Note ", "[nb ", "[n. ", "[fn ", "[footnote ", "[Anm. ", "[Fn. ", "[nota ", "[Nota ", "[noot ",
     "[uwaga ", "[прим. ", "[примітка ", "[注 ", "[註 ", "[注釈 ", "[注",  "[註", "[注釈",
 )  # fmt: skip
-"""What a mark in square brackets begins with: of wikis in their languages, and of papers."""
+"""What a mark in square brackets begins with, of wikis and papers; the Turkish one would be "not" in English."""
 _RAISED, _LOWERED = rows_of("<sup>", "<SUP>"), rows_of("</sup>", "</SUP>")
 _ENDS_CLAUSE = tuple(map(ord, ".,;:!?"))
 _DIGITS = 3

@@ -281,12 +281,10 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
             if page_asked != row:
                 page_asked, from_page = row, is_page(data, pointers[row], stop, ends)
             behind, name = raised_note(data, pointers[row], at, stop), _NOTE
-            if behind > at:
-                pass
-            elif from_page:
+            if behind == at and from_page:
                 behind = unseen(data, at, stop, ends)
                 name = _named(data, at + 1 + (at + 1 < stop and data[at + 1] == _SLASH), stop, _KNOWN)[1]
-            else:
+            elif behind == at:
                 behind, name = _tag(data, at, stop, at > pointers[row] and _NAMES[data[at - 1]])
             if behind == at:
                 behind, name = _turn(data, at, stop), _TURN
