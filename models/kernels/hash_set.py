@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean, lean_kernel
 from models.kernels.probe import probe, slot_bits
 
 _BITS = 3
@@ -50,13 +50,13 @@ def _put(table: NDArray[np.uint64], hashes: NDArray[np.uint64]) -> None:
         table[place(table, hashes[at])] = hashes[at]
 
 
-@lean
+@lean_kernel
 def holds(table: NDArray[np.uint64], wanted: np.uint64) -> bool:
     """Whether a hash was put into the table."""
     return bool(table[place(table, wanted)] == wanted)
 
 
-@lean
+@lean_kernel
 def place(table: NDArray[np.uint64], wanted: np.uint64) -> int:
     """Where a hash stands in the table, or would."""
     # By the low bits, because tables differ in size: no shift by a variable number of places.

@@ -26,7 +26,9 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         with kept_by_version():
-            kernel = njit(cache=True, nogil=True, **options)(function)
+            kernel = njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function)
+        if options.get("no_cpython_wrapper"):
+            _refuse_python(kernel)
         compile_here = kernel.compile
         lock = Path(kernel.stats.cache_path) / "lock"
 
@@ -38,6 +40,20 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return kernel
 
     return decorate
+
+
+def _refuse_python(kernel: Any) -> None:
+    """Have a kernel without a wrapper raise where Python calls it: numba would jump to an address that is none."""
+
+    def add_overload(compiled: Any) -> None:
+        kernel.overloads[tuple(compiled.signature.args)] = compiled
+
+    def refuse(*arguments: Any, **named: Any) -> None:
+        raise TypeError(
+            f"{kernel.__module__}.{kernel.__name__} has no wrapper for calls from Python: see models.kernels.jit"
+        )
+
+    kernel.add_overload, kernel._compile_for_args = add_overload, refuse
 
 
 @contextmanager
@@ -65,16 +81,27 @@ def is_being_compiled(folder: Path) -> bool:
 
 
 kernel: Any = compiled()
+"""For functions that Python calls.
+
+The wrapper that takes their arguments from Python is no small part of compiling: a batch of texts is two dozen arrays,
+each of which is checked and unpacked.
+"""
+
+inner: Any = compiled(no_cpython_wrapper=True)
+"""For functions that only other kernels call."""
 
 inlined: Any = compiled(inline="always")
 """For functions of a few lines that become part of their callers before types are known."""
 
-lean: Any = compiled(_nrt=False)
-"""For functions that make no array, not even a passing one, and are given none by what they call.
+lean: Any = compiled(_nrt=False, no_cpython_wrapper=True)
+"""For inner functions that make no array, not even a passing one, and are given none by what they call.
 
 In all others every look at an array in a tuple counts a reference up and down again, atomically; a batch of texts is
 two dozen arrays, and a profile of comparing showed about a fifth of the samples there.
 """
+
+lean_kernel: Any = compiled(_nrt=False)
+"""For lean functions that Python calls, too."""
 
 counted: Any = compiled(_nrt=True)
 """For functions that make arrays and are called by lean ones: they would be compiled as their caller is."""

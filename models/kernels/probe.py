@@ -6,7 +6,7 @@ The caller says where a key belongs. Sizes are powers of two, and what does not 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import inlined, lean
+from models.kernels.jit import inlined, lean_kernel
 
 FREE = np.uint64(0)
 """No key: marks a free slot where nothing else does."""
@@ -33,7 +33,7 @@ def probe_of(owner: int, owners: NDArray[np.int64], keys: NDArray[np.uint64], la
     return int(slot)
 
 
-@lean
+@lean_kernel
 def probe_indices(
     indices: NDArray[np.int32], start: int, stop: int, keys: NDArray[np.uint64], base: int, wanted: np.uint64
 ) -> int:
@@ -45,7 +45,7 @@ def probe_indices(
     return int(start + slot)
 
 
-@lean
+@lean_kernel
 def slot_bits(count: int, least: int) -> int:
     """Binary logarithm of the size of a table, 2**least or more, that so many keys fill at most by half."""
     bits = least

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, kernel, lean
 
 BLOCK = 16
 """Vectors that go through a matrix together: its rows are read once for all of them."""
@@ -35,7 +35,7 @@ def add_products(vectors: NDArray[np.float32], matrix: NDArray[np.float32], out:
                     out[w, j] += vectors[w, i] * matrix[i, j]
 
 
-@kernel
+@inner
 def dot_rows(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32[n, m], the products of each row of float32[n, d] with each of float32[m, d]."""
     turned, found = np.empty((other.shape[1], len(other)), np.float32), np.zeros((len(one), len(other)), np.float32)

@@ -14,7 +14,7 @@ from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.page_edges.teaser_lists import teaser_lists
 from models.decision.evidence.page_edges.templates import NEVER, forget_paragraphs, is_template, least_template
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import ZERO, inlined, kernel, lean
+from models.kernels.jit import ZERO, inlined, inner, kernel, lean
 from models.lexical.content.dialogues import turns
 from models.lexical.content.frames import beside_quotes, consent, mail_frames
 from models.lexical.content.prose import CODE_LINE, glued_menus, kinds_of_text, prose
@@ -469,7 +469,7 @@ def _is_around_content(content: OwnContent, begin: int, stop: int, rare: int, te
     return rare_inside >= RARE_WORDS and rare * text_inside <= rare_inside * text
 
 
-@kernel
+@inner
 def without_frames(
     gaps: NDArray[np.int32], rows: NDArray[np.int32], front: int, back: int, a: Document, b: Document
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -50,7 +50,7 @@ from models.decision.evidence.spelling.letters import Script
 from models.decision.evidence.spelling.levenshtein import letter_similarity
 from models.decision.evidence.spelling.match import TYPOGRAPHIC
 from models.kernels.hash_set import hash_sets, holds
-from models.kernels.jit import ZERO, kernel, lean
+from models.kernels.jit import ZERO, inner, kernel, lean
 from models.lexical.sketch.jaccard import overlap
 from models.lexical.text import CAPITAL, HAS_DIGIT, SENTENCE
 from models.lexical.text.unicode_table import KIND, SINGLE
@@ -275,7 +275,7 @@ def _tell_facts(batch: Batch, pair: Pair, share: NDArray[np.float32], count: NDA
             count[Count.TITLE_WORDS_B] += 1
 
 
-@kernel
+@inner
 def _document(
     row: int,
     pointers: NDArray[np.int64],
@@ -289,7 +289,7 @@ def _document(
     return Document(pointers[row], pointers[row + 1], vocabulary, grams)
 
 
-@kernel
+@inner
 def _gaps(rows: NDArray[np.int32], n: int, m: int) -> NDArray[np.int32]:
     """What lies between matched runs of two texts of n and m words, see `Place`."""
     gaps = np.empty((len(rows) + 1, 6), np.int32)
@@ -550,7 +550,7 @@ def _is_aside(book: Book, document: Document, begin: int, stop: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]) -> bool:
     words = _unmatched(gaps, SIDE_A)
     if words == 0 or words != _unmatched(gaps, SIDE_B):
@@ -559,7 +559,7 @@ def _moved(gaps: NDArray[np.int32], a: NDArray[np.uint64], b: NDArray[np.uint64]
     return bool((np.sort(of_a) == np.sort(of_b)).all())
 
 
-@kernel
+@inner
 def _words_of(gaps: NDArray[np.int32], side: int, hashes: NDArray[np.uint64], words: int) -> NDArray[np.uint64]:
     found = np.empty(words, np.uint64)
     k = 0

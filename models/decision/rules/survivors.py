@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 
 KEPT = -1
 """Value in the survivor column of a document that stays."""
@@ -84,7 +84,7 @@ def _settle(
     return survivor
 
 
-@kernel
+@inner
 def _best(
     document: int,
     claim: NDArray[np.int64],

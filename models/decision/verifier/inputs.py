@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hashing import mix
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, Words
 
@@ -100,20 +100,20 @@ def _read(
             meta[document, 5] = _in_short_lines(line[first:last])
 
 
-@kernel
+@inner
 def _place(begin: int, stop: int, at: int, most: int) -> int:
     """Where the at-th of at most `most` things stands: the first half from the beginning, the second from the end."""
     return begin + at if 2 * at < most or stop - begin <= most else stop - most + at
 
 
-@kernel
+@inner
 def _letter(code: np.uint32) -> int:
     if code < _ASCII:
         return int(code) + 1
     return int(_ASCII + 1 + mix(np.uint64(code)) % np.uint64(ALPHABET - _ASCII - 1))
 
 
-@kernel
+@inner
 def _in_short_lines(line: NDArray[np.int32]) -> float:
     inside, begin = 0, 0
     for at in range(1, len(line) + 1):

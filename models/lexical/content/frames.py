@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hash_set import holds
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.normalisation import Normalised
 from models.lexical.text.word_sets import listed_words
 from models.lexical.text.words import Words
@@ -170,7 +170,7 @@ def _mark_heads(
                 found[mail_head:word] = True
 
 
-@kernel
+@inner
 def _is_tag(codes: NDArray[np.uint32], first: int, start: int, end: int) -> bool:
     """Is the name of a field written as a tag, `<link>`? The text begins with the code point `first`."""
     return bool(start > first and end < len(codes) and codes[start - 1] == _TAG and codes[end] == _END_TAG)
@@ -206,7 +206,7 @@ def _mark_front_matter(
                 break
 
 
-@kernel
+@inner
 def _holds_rule(signs: NDArray[np.uint32]) -> bool:
     """Is among the signs between two words a rule of front matter, three hyphens or three plus signs?"""
     run = 0
@@ -274,7 +274,7 @@ def _mark_footers(
                 break
 
 
-@kernel
+@inner
 def _is_of_list(
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
@@ -295,7 +295,7 @@ def _is_of_list(
     return False
 
 
-@kernel
+@inner
 def _is_rule(signs: NDArray[np.uint32]) -> bool:
     """Do the signs between two words end with hyphens or the like, as a line of them does?"""
     held, at = 0, len(signs) - 1
@@ -339,6 +339,6 @@ def _consent(
     return found
 
 
-@kernel
+@inner
 def _asks(told: int, size: int) -> bool:
     return size <= _CONSENT_WORDS and told >= max(_CONSENT_TOLD, _CONSENT_SHARE * size)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import inlined, kernel
+from models.kernels.jit import inlined, inner, kernel
 from models.languages import listed
 from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.markup.source_code import begins_roff, begins_source
@@ -321,7 +321,7 @@ def kinds_of_text(normalised: Normalised, words: Words) -> NDArray[np.uint8]:
     return found
 
 
-@kernel
+@inner
 def _is_address(
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
@@ -342,7 +342,7 @@ def _is_address(
     return bool(scheme or signs >= _HOST_DOTS)
 
 
-@kernel
+@inner
 def _is_numbered_url(
     codes: NDArray[np.uint32],
     start: NDArray[np.int64],
@@ -364,7 +364,7 @@ def _halves(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int) -> 
     return 1 if marks[start] & KIND == SINGLE else 3 if _HANGUL <= codes[start] < _HANGUL_STOP else 2
 
 
-@kernel
+@inner
 def _hangs(
     codes: NDArray[np.uint32],
     first: int,
@@ -381,7 +381,7 @@ def _hangs(
     return bool(small and (start[word] == first or codes[start[word] - 1] != _DOT))
 
 
-@kernel
+@inner
 def _is_link(codes: NDArray[np.uint32], start: int, end: int, first: int, last: int) -> bool:
     """Is a line of Markdown, between its first and behind its last word, nothing but a link: "* [Home](/index)"?"""
     if not (start > first and codes[start - 1] == _SQUARE and end < last and codes[end] == _END_ROUND):
@@ -392,7 +392,7 @@ def _is_link(codes: NDArray[np.uint32], start: int, end: int, first: int, last: 
     return links > 0
 
 
-@kernel
+@inner
 def _is_banner(
     codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, end: int, first: int, last: int
 ) -> bool:
@@ -405,7 +405,7 @@ def _is_banner(
     return digits > 0
 
 
-@kernel
+@inner
 def _is_encoded(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int, end: int) -> bool:
     """Is a line bytes in base 64, as of a signature: `ENCODED` letters of both cases and digits without a blank?"""
     if end - start < ENCODED:
@@ -423,7 +423,7 @@ def _is_encoded(codes: NDArray[np.uint32], marks: NDArray[np.uint8], start: int,
     return bool(2 * capitals >= small and 2 * small >= capitals and digits * ENCODED >= end - start)
 
 
-@kernel
+@inner
 def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is one of the next three characters a stop, comma or the like, as before a closing quote or bracket?"""
     found = False
@@ -432,7 +432,7 @@ def _ends_clause(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     return found
 
 
-@kernel
+@inner
 def _ends_sentence(codes: NDArray[np.uint32], at: int, last: int) -> bool:
     """Is the word before `at` followed by a full stop, and that by a blank, a closing quote or the end?
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydivsufsort import divsufsort
 
 from models.kernels.hashing import GOLDEN, ROLLING, mix
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.fragments.repeats import BLOCK, SEPARATOR, Text
 
 
@@ -211,7 +211,7 @@ def _lengths(
     return length
 
 
-@kernel
+@inner
 def wider(column: NDArray[Any]) -> NDArray[Any]:
     """Room for twice as many."""
     room = np.empty(2 * len(column), column.dtype)
@@ -219,7 +219,7 @@ def wider(column: NDArray[Any]) -> NDArray[Any]:
     return room
 
 
-@kernel
+@inner
 def window_hashes(codes: NDArray[np.uint32], first: int, stop: int, window: int, hashes: NDArray[np.uint64]) -> None:
     """Write the hash of every window that begins in [first, stop)."""
     rolling, power = np.uint64(0), np.uint64(1)
@@ -295,7 +295,7 @@ def _sort_passages(codes: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArr
     return order
 
 
-@kernel
+@inner
 def _before(codes: NDArray[np.uint32], start: NDArray[np.int64], one: int, other: int, depth: int) -> Any:
     p, q = start[one] + depth, start[other] + depth
     while codes[p] == codes[q] and codes[p] != SEPARATOR:

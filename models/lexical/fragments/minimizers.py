@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING, mix
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.normalisation import Normalised
 
 
@@ -103,7 +103,7 @@ def _among(
     return among
 
 
-@kernel
+@inner
 def _window_hashes(codes: NDArray[np.uint32], window: int, hashes: NDArray[np.uint64]) -> int:
     """Write the hash of every window of one document; return how many."""
     count = max(len(codes) - window + 1, 0)
@@ -118,7 +118,7 @@ def _window_hashes(codes: NDArray[np.uint32], window: int, hashes: NDArray[np.ui
     return count
 
 
-@kernel
+@inner
 def _winnow(hashes: NDArray[np.uint64], run: int, least: NDArray[np.uint32]) -> int:
     """Write the least of every `run` hashes, once for each place; return how many.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text import Normalised, Words
 
 SEPARATOR = np.uint32(0xFFFFFFFF)
@@ -434,7 +434,7 @@ def _passing(
     return row[:kept].copy(), start[:kept].copy(), end[:kept].copy()
 
 
-@kernel
+@inner
 def _rule_end(codes: NDArray[np.uint32], at: int, first: int, stop: int) -> int:
     """Where the rule ends in which this stands, as "---" or "=====" between two paragraphs; `at` if in none."""
     begin, end = at, at

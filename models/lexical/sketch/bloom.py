@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
 from models.kernels.hashing import GOLDEN
-from models.kernels.jit import inlined, kernel
+from models.kernels.jit import inlined, inner, kernel
 
 WORDS = 8  # 64-bit words in a block: one cache line
 BLOCK_BYTES = 2 * 8 * WORDS  # of both generations
@@ -219,7 +219,7 @@ def _mix(value: np.uint64) -> Any:
     return value ^ (value >> np.uint64(33))
 
 
-@kernel
+@inner
 def _place(
     hashes: NDArray[np.uint64], blocks: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
 ) -> None:
@@ -239,7 +239,7 @@ def _share_of(hashes: NDArray[np.uint64], blocks: int, size: int) -> NDArray[np.
     return share
 
 
-@kernel
+@inner
 def _select(
     count: int, first: int, held: int, mixed: NDArray[np.uint64], line: NDArray[np.int64], at: NDArray[np.int64]
 ) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hashing import GOLDEN, mix
-from models.kernels.jit import compiled, inlined, kernel
+from models.kernels.jit import compiled, inlined, inner, kernel
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, total_weight
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -69,7 +69,7 @@ def _unit(bits: np.uint64) -> np.float64:
     return (np.float64(np.int64(bits)) + 0.5) * 2.0**-32
 
 
-@kernel
+@inner
 def _floors(state: np.uint64, floor: NDArray[np.float32]) -> None:
     # c >= e1 + e2 for c = -log((1 - e1)(1 - e2)), and r (t - beta) never exceeds log(weight): so the sampled value
     # is at least (e1 + e2) exp(-r) / weight, which needs no logarithm. A hair is taken off for float32 rounding.

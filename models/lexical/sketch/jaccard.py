@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 
 RUN = 1 << 16
 """Weights added in 32 bits; over millions the rounding of one sum would reach a percent."""
 
 
-@kernel
+@inner
 def _mass(weight: NDArray[np.float32]) -> np.float32:
     mass = 0.0
     for low in range(0, weight.size, RUN):
@@ -83,7 +83,7 @@ def weighted_jaccard(
     return result
 
 
-@kernel
+@inner
 def probability_jaccard(
     hash: NDArray[np.uint64],
     weight: NDArray[np.float32],
@@ -110,7 +110,7 @@ def probability_jaccard(
     return result
 
 
-@kernel
+@inner
 def _aligned(
     hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers: NDArray[np.int64], a: int, b: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

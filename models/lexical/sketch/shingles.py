@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import ZERO, kernel
+from models.kernels.jit import ZERO, inner, kernel
 from models.lexical.text.canonical.consonants import consonants
 from models.lexical.text.canonical.plain_words import plain_words
 from models.lexical.text.canonical.reading import CODE, OF_ITSELF, OPTIONAL, read
@@ -185,7 +185,7 @@ def _shingle(
     return hashes[:out], first_word[:out], last_word[:out], pointers
 
 
-@kernel
+@inner
 def _distinct(
     items: Array,
     salt: np.uint64,

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.kernels.hashing import GOLDEN, mix
-from models.kernels.jit import compiled, kernel
+from models.kernels.jit import compiled, inner
 from models.lexical.sketch.consistent_sampling import icws
 from models.lexical.sketch.jaccard import probability_jaccard, weighted_jaccard
 from models.lexical.sketch.sketches import MARGIN, SEED, check_batch, similarity, total_weight
@@ -189,7 +189,7 @@ def _emit(
         best[k] = min(best[k], draws.key[i])
 
 
-@kernel
+@inner
 def _latest(best: NDArray[np.uint64]) -> np.float32:
     latest = np.uint64(0)
     for k in range(best.size):
@@ -199,7 +199,7 @@ def _latest(best: NDArray[np.uint64]) -> np.float32:
     return np.float32(_from_bits(np.uint32(latest >> _HALF)))
 
 
-@kernel
+@inner
 def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int:
     count = 0
     for i in range(rate.size):
@@ -207,7 +207,7 @@ def _count(rate: NDArray[np.float32], lap: np.float32, bound: np.float32) -> int
     return count
 
 
-@kernel
+@inner
 def _gather(
     source: _Points,
     size: int,
@@ -227,7 +227,7 @@ def _gather(
     return kept
 
 
-@kernel
+@inner
 def _double(points: _Points, alive: int, laps: np.float32) -> int:
     # When few shingles are left, each takes its even and odd laps at once: vector registers stay full, and a document
     # dominated by one shingle needs few rounds.

@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from models.kernels.bits import popcount
-from models.kernels.jit import inlined, kernel
+from models.kernels.jit import inlined, inner, kernel
 from models.kernels.vector_blocks import BLOCK, between, broadcast, first_set, lanes, vector_at, within
 from models.lexical.text.markup.references import lead_back, read_references
 from models.lexical.text.unicode_table import (
@@ -224,7 +224,7 @@ def _fold_cluster(cluster: str) -> list[int]:
     return folded_entries(fold(visible), is_upper(visible[0]))
 
 
-@kernel
+@inner
 def _is_serbian(data: Array, at: int, stop: int) -> bool:
     """Is a text in Serbian: do its first Cyrillic letters hold one of that language, and hardly any of others?"""
     letters = own = others = 0

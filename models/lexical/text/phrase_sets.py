@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_set
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import lean
+from models.kernels.jit import lean_kernel
 from models.languages import phrases
 from models.lexical.text.normalisation import normalise
 from models.lexical.text.words import split_words
@@ -17,7 +17,7 @@ from models.lexical.text.words import split_words
 _SEED = np.uint64(0x7465617365727321)
 
 
-@lean
+@lean_kernel
 def phrase_hash(hashes: NDArray[np.uint64], first: int, stop: int) -> np.uint64:
     """Hash of the words from `first` to before `stop`, by their hashes, uint64[w]."""
     state = _SEED

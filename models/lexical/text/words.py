@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from models.kernels.hashing import EIGHT, absorb, absorb_eight, mix
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.markup.layout_words import layout_words
 from models.lexical.text.normalisation import Normalised
@@ -97,7 +97,7 @@ def _find(marks: Array, pointers: Array, start: Array, end: Array, word_pointers
     return word
 
 
-@kernel
+@inner
 def _find_any(marks: Array, at: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
     """Where the words of one text start and end, the first as number `word`; the number behind the last."""
     while at < stop:
@@ -113,7 +113,7 @@ def _find_any(marks: Array, at: Integer, stop: Integer, start: Array, end: Array
     return word
 
 
-@kernel
+@inner
 def _find_runs(marks: Array, first: Integer, stop: Integer, start: Array, end: Array, word: Integer) -> Integer:
     """`_find_any` where letters and digits are all there is to words, and `BLOCK` more marks follow; else -1."""
     opened, closed, carried = word, word, np.uint64(0)

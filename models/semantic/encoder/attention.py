@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 
 
 class Tokens(NamedTuple):
@@ -77,7 +77,7 @@ def word_attention(
     return _mean_one(total, count, word_pointers), _entropy(mass, mass_log)
 
 
-@kernel
+@inner
 def _mean_one(total: NDArray[np.float64], count: NDArray[np.int64], pointers: NDArray[np.int64]) -> NDArray[np.float32]:
     attention = np.zeros(len(total), np.float32)
     for text in range(len(pointers) - 1):
@@ -92,7 +92,7 @@ def _mean_one(total: NDArray[np.float64], count: NDArray[np.int64], pointers: ND
     return attention
 
 
-@kernel
+@inner
 def _entropy(mass: NDArray[np.float64], mass_log: NDArray[np.float64]) -> NDArray[np.float32]:
     entropy = np.zeros(len(mass), np.float32)
     for text in range(len(mass)):

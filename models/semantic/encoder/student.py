@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from models.kernels.jit import compiled, kernel, lean
+from models.kernels.jit import compiled, inner, kernel, lean
 from models.kernels.products import BLOCK, add_products
 from models.lexical.text import normalise, split_words
 from models.semantic.encoder.encoder import Encoded, WordSpans, cut_windows
@@ -173,7 +173,7 @@ def _gelu(units: NDArray[np.float32]) -> None:
         units[k] = np.float32(x / (1 + power))
 
 
-@kernel
+@inner
 def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     share = np.empty(len(scores), np.float32)
     if not len(scores):

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
-from models.kernels.jit import inlined, kernel
+from models.kernels.jit import inlined, inner, kernel
 
 BITS = 64
 LANES = 8
@@ -191,7 +191,7 @@ def compare_buckets(
     return found, True
 
 
-@kernel
+@inner
 def _emit(
     codes: Codes,
     order: NDArray[np.uint32],

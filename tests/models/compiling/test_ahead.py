@@ -15,7 +15,7 @@ from tests.support import ROOT
 SUMS = """
 from typing import NamedTuple
 import numpy as np
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean_kernel
 
 CELL = np.dtype([("count", np.int32), ("sum", np.uint64)], align=True)
 
@@ -24,7 +24,7 @@ class Pile(NamedTuple):
     table: np.ndarray
     size: int
 
-@lean
+@lean_kernel
 def half(number):
     return number // 2
 

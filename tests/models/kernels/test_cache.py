@@ -12,7 +12,7 @@ import pytest
 from tests.support import ROOT
 
 SUMS = """
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean_kernel
 from models.kernels.quarter import TABLE, quarter
 
 @kernel
@@ -89,8 +89,8 @@ def small(tmp_path_factory):
         ("return number // 2", "return number // 6", [8, 2, 12, 6], [1, 1, 0, 0]),
         ("half(number) // 3", "half(number) // 4", [24, 6, 12, 6], [0, 1, 0, 0]),
         ("n = [0]", "n = [1]", [24, 8, 12, 7], [0, 0, 0, 1]),
-        ("import kernel, lean", "import kernel", [24, 8, 12, 6], [0, 0, 0, 0]),
-        ("@kernel\ndef sixth", "@lean\ndef sixth", [24, 8, 12, 6], [0, 1, 0, 0]),
+        ("import kernel, lean_kernel", "import kernel", [24, 8, 12, 6], [0, 0, 0, 0]),
+        ("@kernel\ndef sixth", "@lean_kernel\ndef sixth", [24, 8, 12, 6], [0, 1, 0, 0]),
     ],
 )
 def test_what_uses_an_edited_function_is_compiled_anew_and_nothing_else(small, old, new, said, compiled):
@@ -115,7 +115,7 @@ def test_kernels_of_sources_that_nobody_starts_any_more_go_when_there_are_new_on
 
 def test_what_a_kernel_is_given_is_named_in_its_annotations():
     """Kernels read fields by their place, and the closure finds the classes of arguments by their names."""
-    decorators = {"kernel", "lean", "counted", "inlined", "compiled"}
+    decorators = {"kernel", "lean", "lean_kernel", "inner", "counted", "inlined", "compiled"}
     known = set()
     for path in (ROOT / "models").rglob("*.py"):
         tree = ast.parse(path.read_text())

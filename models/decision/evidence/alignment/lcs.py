@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.bits import popcount
-from models.kernels.jit import ONE, ZERO, kernel, lean
+from models.kernels.jit import ONE, ZERO, inner, lean
 from models.kernels.probe import NOWHERE, probe_indices
 
 _FEW_CELLS = 64
@@ -13,7 +13,7 @@ _ROOM = 4
 _ONE = np.uint64(1)
 
 
-@kernel
+@inner
 def common_subsequence(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -55,7 +55,7 @@ def _share(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, b0: i
     return False
 
 
-@kernel
+@inner
 def _gains(down: NDArray[np.uint64], across: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """How the longest common subsequence of two ends grows (Hyyrö 2004).
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.decision.evidence.alignment.lcs import common_subsequence
 from models.decision.evidence.alignment.ngram_index import Runs, find_runs, once_in_both
-from models.kernels.jit import ZERO, kernel, lean
+from models.kernels.jit import ZERO, inner, kernel, lean
 
 LCS_CELLS = 200 * 200
 """Gaps of at most this many word pairs are filled exactly."""
@@ -118,7 +118,7 @@ def _largest_gap(blocks: NDArray[np.int32], n: int, m: int) -> int:
     return max(largest, (n - a_end) * (m - b_end))
 
 
-@kernel
+@inner
 def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Search the large gaps between the blocks by anchors of `size` words or, at size 0, the small ones exactly."""
     found = np.empty((min(len(a), len(b)), 3), np.int32)
@@ -139,7 +139,7 @@ def _fill(a: NDArray[np.uint64], b: NDArray[np.uint64], blocks: NDArray[np.int32
     return found[:k]
 
 
-@kernel
+@inner
 def _anchor(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -175,7 +175,7 @@ def _equal_ends(a: NDArray[np.uint64], b: NDArray[np.uint64], a0: int, a1: int, 
     return head, tail
 
 
-@kernel
+@inner
 def _extend(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -216,7 +216,7 @@ def _extend(
     return k
 
 
-@kernel
+@inner
 def _longest_rising(values: NDArray[np.int32]) -> NDArray[np.int32]:
     """Indices of a longest strictly rising subsequence."""
     ends = np.empty(len(values), np.int32)

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_set, place
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean, lean_kernel
 from models.languages import languages, listed
 from models.lexical.text import Words, normalise, split_words
 
@@ -398,7 +398,7 @@ def alike(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
     return False
 
 
-@lean
+@lean_kernel
 def exclude(known: Lexicon, word: np.uint64, other: np.uint64) -> bool:
     """Whether two listed words stand on different sides of one group and on the same side of none."""
     a, b = place(known.keys, word), place(known.keys, other)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import inlined, kernel, lean
+from models.kernels.jit import inlined, inner, lean
 from models.lexical.text.canonical.reading import ANY, BREAK, CODE, DISGUISED, FIGURE, LINK, OPTIONAL, is_vowel
 
 SAME, SLIP, SWAPPED = 1, 2, 3
@@ -54,7 +54,7 @@ def _gap(x: np.uint32) -> int:
     return _VOWEL if x & LINK or is_vowel(x) or x & CODE == ANY else _LETTER
 
 
-@kernel
+@inner
 def align_letters(
     a: NDArray[np.uint32], b: NDArray[np.uint32], stands_for: NDArray[np.uint32], room: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
@@ -86,7 +86,7 @@ def align_letters(
     return mate, how
 
 
-@kernel
+@inner
 def _fill(
     a: NDArray[np.uint32], b: NDArray[np.uint32], stands_for: NDArray[np.uint32], step: NDArray[np.uint8]
 ) -> None:
@@ -193,7 +193,7 @@ def _trace(
             i, j = i - 1, j - 1
 
 
-@kernel
+@inner
 def reversed_alignment(
     mate: NDArray[np.int32], how: NDArray[np.uint8], size: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:

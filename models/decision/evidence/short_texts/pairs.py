@@ -32,7 +32,7 @@ from models.decision.evidence.short_texts.words import (
     universal_words,
 )
 from models.decision.evidence.short_texts.worn_words import lost_letters, worn_words
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, kernel, lean
 from models.lexical.text.canonical.lookalikes import LEET, readings
 from models.lexical.text.canonical.reading import OPTIONAL, Reading
 
@@ -121,7 +121,7 @@ def _compare(
     return alike, differences, only
 
 
-@kernel
+@inner
 def _side(
     letters: NDArray[np.uint32],
     mate: NDArray[np.int32],
@@ -136,7 +136,7 @@ def _side(
     return Side(letters, mate, how, first, kind, df, value, fate)
 
 
-@kernel
+@inner
 def _judge(
     x: Side,
     y: Side,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.decision.evidence.facts.lexicon import listed_facts
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean, lean_kernel
 from models.languages import languages, listed, phrases
 from models.lexical.text import SENTENCE, Normalised, Words, normalise
 from models.lexical.text.canonical.lookalikes import LEET
@@ -169,7 +169,7 @@ def _hashes(words: list[str]) -> NDArray[np.uint64]:
     return np.array([fold(reading.letters[first:stop], LEET) for first, stop in bounds], np.uint64)
 
 
-@lean
+@lean_kernel
 def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     """Hash of a word, however it is disguised."""
     state = _SEED
@@ -183,7 +183,7 @@ def fold(letters: NDArray[np.uint32], leet: NDArray[np.uint8]) -> np.uint64:
     return np.uint64(mix(state))
 
 
-@lean
+@lean_kernel
 def fold_words(
     letters: NDArray[np.uint32], first: NDArray[np.int64], start: int, stop: int, leet: NDArray[np.uint8]
 ) -> np.uint64:

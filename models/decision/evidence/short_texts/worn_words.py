@@ -10,7 +10,7 @@ from models.decision.evidence.short_texts.words import ADDRESS, FACT, NAME, NUMB
 from models.decision.evidence.spelling.keyboard_slips import is_unsayable
 from models.decision.evidence.spelling.match import COMMON_DOCUMENTS, COMMON_FACTOR
 from models.decision.evidence.spelling.regional import is_regional
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, lean
 from models.lexical.text.canonical.reading import CAPITAL, CODE, FIGURE, OPTIONAL, is_vowel
 
 KNOWN_DOCUMENTS = 3
@@ -35,7 +35,7 @@ FEW_LETTERS = 3
 """Letters of a word up to which it has to be rarer by `COMMON_FACTOR` twice to be a slip: most are codes."""
 
 
-@kernel
+@inner
 def worn_words(x: Side, y: Side) -> int:
     """What of the worn words of x is no slip: `DIGIT`, `FACT_CHANGED` and `CHANGED`; `REPLACED` of links."""
     bad = changed = proven = guessed = 0

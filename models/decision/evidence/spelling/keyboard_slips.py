@@ -6,7 +6,7 @@ All functions read words as bare letters, uint32[n] code points without case, ac
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import lean
+from models.kernels.jit import lean, lean_kernel
 
 HELD = 3
 """As many equal letters in a row as no word of a language written with spaces is spelt with."""
@@ -18,7 +18,7 @@ _VOWELS = (97, 101, 105, 111, 117)
 _NUMERALS = (105, 118, 120, 108, 99, 100, 109)
 
 
-@lean
+@lean_kernel
 def wear(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> tuple[int, int]:
     """What makes the word x of the word y.
 
@@ -57,7 +57,7 @@ def _is_held(x: NDArray[np.uint32], at: int) -> bool:
     return start < at and stop - start >= HELD
 
 
-@lean
+@lean_kernel
 def is_series(x: NDArray[np.uint32]) -> bool:
     """Whether repeated letters count something: "iii" and "xiii" as numerals, "aaa" as a size or a rating."""
     numeral = same = True
@@ -67,7 +67,7 @@ def is_series(x: NDArray[np.uint32]) -> bool:
     return numeral or same
 
 
-@lean
+@lean_kernel
 def is_unsayable(x: NDArray[np.uint32], y: NDArray[np.uint32]) -> bool:
     """Whether leaving out vowels of y made x a word of no language: "bttlground" is none, "bred" beside "bread" is."""
     longest = _cluster(x)
@@ -85,7 +85,7 @@ def _cluster(x: NDArray[np.uint32]) -> int:
     return longest
 
 
-@lean
+@lean_kernel
 def may_deny(x: NDArray[np.uint32]) -> bool:
     """Whether a word without vowels may be a contracted "not": "wnt" is "want" as well as "wont"."""
     return bool(len(x) >= 2 and x[-2] == ord("n") and x[-1] == ord("t") and _cluster(x) == len(x))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.one_phrase import one_phrases
-from models.kernels.jit import lean
+from models.kernels.jit import lean, lean_kernel
 from models.lexical.text.canonical.lookalikes import LEET, lookalikes
 from models.lexical.text.canonical.reading import is_decoration
 from models.lexical.text.normalisation import Normalised
@@ -126,13 +126,13 @@ def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint64]
     return lookalikes(), LEET, bits
 
 
-@lean
+@lean_kernel
 def _fold(letter: int) -> int:
     """Six bits of a code point that tell Latin letters and digits apart."""
     return (letter + 26 * (letter >> 6)) & 63
 
 
-@lean
+@lean_kernel
 def _spell(
     codes: NDArray[np.uint32],
     marks: NDArray[np.uint8],

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.letters import BARE, Script
-from models.kernels.jit import counted, kernel, lean
+from models.kernels.jit import counted, inner, kernel, lean
 
 MOST_LETTERS = 1000
 """Of a passage, between what both begin and end with, that are compared one by one: more than fifty words have. That
@@ -38,7 +38,7 @@ def letter_similarity(text: Script, a_first: int, a_stop: int, b_first: int, b_s
     return float(1.0 - distance / longer)
 
 
-@kernel
+@inner
 def _letters(text: Script, start: int, stop: int) -> NDArray[np.uint32]:
     if start == stop:
         return text.letters[:0] & BARE
@@ -72,7 +72,7 @@ def _ends(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> tuple[int, int]:
     return head, tail
 
 
-@kernel
+@inner
 def _least_edits(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
     """Edit distance within a band that doubles until it holds the best path (Ukkonen 1985)."""
     if len(a) > len(b):

@@ -14,7 +14,7 @@ from models.decision.evidence.spelling.keyboard_slips import is_series, is_unsay
 from models.decision.evidence.spelling.letters import BARE, DISGUISED, FROM_DIGIT, LOST
 from models.decision.evidence.spelling.regional import is_regional
 from models.kernels.bits import popcount
-from models.kernels.jit import counted, lean
+from models.kernels.jit import counted, lean, lean_kernel
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.words import CAPITAL, HAS_DIGIT, MIXED, SENTENCE
 
@@ -154,7 +154,7 @@ def _letters_of(words: np.ndarray, word: int, size: int, stop: int) -> int:
     return int((last.behind if word + size == stop else last.next) - words[word].first)
 
 
-@lean
+@lean_kernel
 def _may_be_slip(words: np.ndarray, a: int, p: int, b: int, q: int) -> bool:
     """False only for runs of p and q words that no rule of this file takes for the same."""
     ours, theirs, lost = words[a].skeleton, words[b].skeleton, words[a].lost or words[b].lost
@@ -301,7 +301,7 @@ def one_edit(letters: NDArray[np.uint32], x0: int, x1: int, y0: int, y1: int) ->
     return NO_EDIT, -1
 
 
-@lean
+@lean_kernel
 def _same_run(
     letters: NDArray[np.uint32], words: np.ndarray, a: int, p: int, size: int, b: int, q: int, across: int
 ) -> bool:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import mix
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import kernel, lean, lean_kernel
 from models.languages import phrases
 from models.lexical.text.phrase_sets import phrase_hash, phrase_hashes
 
@@ -42,7 +42,7 @@ def _are_paired(pairs: NDArray[np.uint64], hashes: NDArray[np.uint64], a0: int, 
     return bool(holds(pairs, _pair(phrase_hash(hashes, a0, a1), phrase_hash(hashes, b0, b1))))
 
 
-@lean
+@lean_kernel
 def are_one(pairs: NDArray[np.uint64], hashes: NDArray[np.uint64], a0: int, a1: int, b0: int, b1: int) -> bool:
     """Whether the words from `a0` to before `a1` and those from `b0` to before `b1` are one phrase.
 

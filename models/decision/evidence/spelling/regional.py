@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.decision.evidence.spelling.letters import BARE, DISGUISED
-from models.kernels.jit import lean
+from models.kernels.jit import lean, lean_kernel
 
 _A, _B, _C, _E, _F, _G, _I, _L, _M, _N, _O, _P, _R, _S, _T, _U, _Y, _Z = map(ord, "abcefgilmnoprstuyz")
 _ENDING = 3
@@ -23,7 +23,7 @@ _BEHIND_GREEK = tuple(map(ord, "mdstcongub"))
 """Letters before which they are: "Michael" is not "Michel"."""
 
 
-@lean
+@lean_kernel
 def is_regional(letters: NDArray[np.uint32], x: int, x1: int, others: NDArray[np.uint32], y: int, y1: int) -> bool:
     """Whether two words, `letters[x:x1]` and `others[y:y1]`, are one in British and American spelling, or the same."""
     first, across = x, y

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 
 SCRIPT_BITS = 16
 """Low bits of what is told of a text: its script; above them one bit for each language that it may be in."""
@@ -44,7 +44,7 @@ def fewest_languages(told: NDArray[np.int64], pointers: NDArray[np.int64]) -> ND
     return found
 
 
-@kernel
+@inner
 def _key(told: np.int64, language: int) -> np.int64:
     """One language of a host with its script, or, behind the last language, its script where no language is told."""
     script = told & ((1 << SCRIPT_BITS) - 1)
@@ -54,7 +54,7 @@ def _key(told: np.int64, language: int) -> np.int64:
     return np.int64(bit | script if told & bit else 0)
 
 
-@kernel
+@inner
 def _is_in(told: np.int64, key: np.int64) -> bool:
     """May this text be in the language; one of which only the script is told may be in any that is written in it."""
     script = told & ((1 << SCRIPT_BITS) - 1)

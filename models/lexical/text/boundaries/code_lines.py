@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import (
     BLANK,
     CLOSES,
@@ -34,7 +34,7 @@ _DENSE = 20
 """Other marks that code has at most for each of those that make it look like code."""
 
 
-@kernel
+@inner
 def is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line looks like code by the symbols outside its addresses."""
     strong, counted, address, p = 0, 0, False, i
@@ -87,7 +87,7 @@ def is_code(text: NDArray[np.uint32], a: int, i: int, j: int, after_code: bool, 
     return strong > 0 and (after_code or (i - a > 3 or (i > a and text[a] == TAB)))
 
 
-@kernel
+@inner
 def _is_request(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is a request or comment of troff, as manual pages hold: ".SH NAME", ".nf"."""
     if text[i] != DOT or j - i < 2:
@@ -100,7 +100,7 @@ def _is_request(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
     return 0 < p - i - 1 <= _REQUEST and (p == j or kind_of(text[p], kinds) & SPACE != 0)
 
 
-@kernel
+@inner
 def braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray[np.uint16]) -> int:
     """Length of words between braces that stand in a sentence as a word does, as {address} in a dictionary; else 0."""
     if p > i and not kind_of(text[p - 1], kinds) & (SPACE | OPENS):
@@ -114,7 +114,7 @@ def braced_name(text: NDArray[np.uint32], i: int, p: int, j: int, kinds: NDArray
     return end - p if named and told else 0
 
 
-@kernel
+@inner
 def is_session(text: NDArray[np.uint32], a: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a block that begins at `a` shows a session: one of its lines begins with a prompt."""
     while a < len(text):

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 
 SPACE, LINE, LOWER, LETTER, DIGIT, STOP, OPENS, CLOSES, PAUSE = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """What a code point is: blank, line end, small letter, any letter, digit, end of a sentence, opening or closing bracket
@@ -41,7 +41,7 @@ def code_point_kinds() -> NDArray[np.uint16]:
     return kinds
 
 
-@kernel
+@inner
 def kind_of(code: np.uint32, kinds: NDArray[np.uint16]) -> int:
     """What a code point is; beyond the basic plane all are taken for letters."""
     return int(kinds[code]) if code < TOLD else LETTER

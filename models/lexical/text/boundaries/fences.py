@@ -3,25 +3,25 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import BACKTICK, BLANK
 
 _NEW_LINE = 0x0A
 
 
-@kernel
+@inner
 def is_fence(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line begins with three backticks, which open or close a block of code."""
     return j - i > 2 and text[i] == text[i + 1] == text[i + 2] == BACKTICK
 
 
-@kernel
+@inner
 def is_named_fence(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a fence names a language, so opens a block and closes none."""
     return bool(text[j - 1] != text[i])
 
 
-@kernel
+@inner
 def starts_fenced(text: NDArray[np.uint32]) -> bool:
     """Whether a text is a piece that begins within fenced code: its first fence closes, since the second opens."""
     seen, a = False, 0

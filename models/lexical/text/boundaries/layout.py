@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import BLANK, DIGIT, LETTER, LINE, LOWER, QUOTE, SPACE, TAB, kind_of
 
 _COMMA = ord(",")
@@ -14,7 +14,7 @@ _WRAPPED_FROM, _WRAPPED_TO, _PROSE = 50, 120, 20
 of a text were not."""
 
 
-@kernel
+@inner
 def line_at(text: NDArray[np.uint32], a: int, size: int, kinds: NDArray[np.uint16]) -> tuple[int, int, int]:
     """The line that begins at `a`: where it begins and ends without white space around it, and its line end."""
     b = a
@@ -28,13 +28,13 @@ def line_at(text: NDArray[np.uint32], a: int, size: int, kinds: NDArray[np.uint1
     return i, j, b
 
 
-@kernel
+@inner
 def is_set_in(text: NDArray[np.uint32], a: int, i: int) -> bool:
     """Whether a line that begins at `a` is set in by four blanks or a tab, up to `i`."""
     return i - a >= _SET_IN or (i > a and text[a] == TAB)
 
 
-@kernel
+@inner
 def is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether lines of prose are broken where they are full: none is longer."""
     length, blanks = 0, 0
@@ -49,7 +49,7 @@ def is_wrapped(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     return True
 
 
-@kernel
+@inner
 def is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether a text has next to no capitals, so that small letters tell nothing."""
     capitals, letters = 0, 0
@@ -60,7 +60,7 @@ def is_caseless(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     return capitals * 200 < letters
 
 
-@kernel
+@inner
 def has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool:
     """Whether a blank line parts two lines of a text."""
     begun, lines = False, 0
@@ -75,7 +75,7 @@ def has_blank_lines(text: NDArray[np.uint32], kinds: NDArray[np.uint16]) -> bool
     return False
 
 
-@kernel
+@inner
 def ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a blank line or nothing follows the line end at `p`."""
     p += 1
@@ -84,7 +84,7 @@ def ends_block(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> b
     return p >= len(text) or kind_of(text[p], kinds) & LINE != 0
 
 
-@kernel
+@inner
 def goes_on_sentence(
     text: NDArray[np.uint32],
     i: int,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import (
     BAR,
     BLANK,
@@ -37,7 +37,7 @@ _AMONG = 5
 """Characters of a line of words for each of its marks and digits, at least."""
 
 
-@kernel
+@inner
 def is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line is a row between bars, a frame, or is set in columns by blanks."""
     bars, rules, columns, blanks = 0, 0, 0, 0
@@ -55,7 +55,7 @@ def is_table(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return framed or columns > 1 or (columns > 0 and rules * 2 > j - i)
 
 
-@kernel
+@inner
 def tab_columns(text: NDArray[np.uint32], i: int, j: int) -> int:
     """Columns that tabs set apart within a line."""
     found = 0
@@ -64,7 +64,7 @@ def tab_columns(text: NDArray[np.uint32], i: int, j: int) -> int:
     return found
 
 
-@kernel
+@inner
 def is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line is one mark again and again, as under a heading."""
     if j - i < 3:
@@ -75,7 +75,7 @@ def is_rule(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return same == j - i
 
 
-@kernel
+@inner
 def is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is an item of a list: behind a bullet, or a number with a dot or bracket."""
     p = i
@@ -86,7 +86,7 @@ def is_item(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16])
     return p + 1 < j and (text[p] == DOT or text[p] == END_ROUND) and text[p + 1] == BLANK
 
 
-@kernel
+@inner
 def is_heading(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is a heading of Markdown, be it as the item of a list."""
     if text[i] != HASH and is_item(text, i, j, kinds):
@@ -98,14 +98,14 @@ def is_heading(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint1
     return bool(text[i] == HASH)
 
 
-@kernel
+@inner
 def is_title(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line by itself may head what follows: a few words that end no sentence."""
     last = kind_of(text[j - 1], kinds)
     return j - i <= _TITLE and kind_of(text[i], kinds) & LETTER != 0 and not last & (STOP | CLOSES)
 
 
-@kernel
+@inner
 def is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is words and little else."""
     if not kind_of(text[i], kinds) & LETTER:
@@ -118,7 +118,7 @@ def is_statement(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uin
     return blanks >= _STATED and others * 10 <= j - i
 
 
-@kernel
+@inner
 def is_wordy(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line is words, even with marks of code among them."""
     blanks, others = 0, 0
@@ -129,7 +129,7 @@ def is_wordy(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]
     return blanks >= _STATED and others * _AMONG <= j - i
 
 
-@kernel
+@inner
 def is_attribution(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line names whom the lines above it are by: behind two hyphens or a long dash."""
     p = i
@@ -142,7 +142,7 @@ def is_attribution(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.u
     return p < j and kind_of(text[p], kinds) & LETTER != 0
 
 
-@kernel
+@inner
 def is_source(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a line names a person and, behind a comma, a work: "Ann Example, Tales of a House: A Tale of Two"."""
     named = words = capitals = 0
@@ -167,13 +167,13 @@ def is_source(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16
     return comma and closed and 2 <= named <= _NAME and words > 1 and capitals * 3 >= words * 2
 
 
-@kernel
+@inner
 def is_directive(text: NDArray[np.uint32], i: int, j: int) -> bool:
     """Whether a line opens markup of reStructuredText, to which the lines indented below it belong."""
     return j - i > 1 and text[i] == text[i + 1] == DOT and (j - i == 2 or text[i + 2] == BLANK)
 
 
-@kernel
+@inner
 def has_letters(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a stretch holds a letter or a digit."""
     held = 0

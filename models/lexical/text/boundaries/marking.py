@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import ZERO, kernel
+from models.kernels.jit import ZERO, inner
 from models.lexical.text.boundaries.code_lines import is_code, is_session
 from models.lexical.text.boundaries.code_points import BAR, DOT, LETTER, LOWER, PAUSE, QUOTED, STOP, kind_of
 from models.lexical.text.boundaries.fences import is_fence, is_named_fence, starts_fenced
@@ -39,7 +39,7 @@ _BARS = tuple(map(ord, "»›|•·"))
 """Signs with which lines of a navigation bar end, one after another."""
 
 
-@kernel
+@inner
 def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
     """Write the marks of every position of one text, and of its end; what was inserted may stand amid a quotation."""
     size = len(text)
@@ -152,7 +152,7 @@ def mark(text: NDArray[np.uint32], inserted: bool, kinds: NDArray[np.uint16], ma
     marks[size] = BOUNDARY
 
 
-@kernel
+@inner
 def _bar(marks: NDArray[np.uint8], first: int, last: int) -> None:
     for p in range(first, last):
         marks[p] |= np.uint8(BARRED)

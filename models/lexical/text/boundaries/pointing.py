@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.kernels.hashing import ROLLING
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.languages import listed
 from models.lexical.text.boundaries.code_points import LETTER, LINE, NO_BLANKS, STOP, TOLD, kind_of
 
@@ -53,7 +53,7 @@ def _absorb(held: np.uint64, code: np.uint32) -> np.uint64:
     return np.uint64(held * ROLLING + np.uint64(code) + np.uint64(1))
 
 
-@kernel
+@inner
 def leans(
     text: NDArray[np.uint32],
     p: int,
@@ -83,7 +83,7 @@ def leans(
     return False
 
 
-@kernel
+@inner
 def _is_listed(held: np.uint64, listed: NDArray[np.uint64]) -> bool:
     at = np.searchsorted(listed, held)
     return bool(at < len(listed) and listed[at] == held)

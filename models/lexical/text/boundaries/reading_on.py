@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import EQUALS, HASH, HYPHEN, LINE, SPACE, STOP, kind_of
 from models.lexical.text.boundaries.lines import has_letters
 from models.lexical.text.boundaries.marks import BARRED, BLOCK, BOUNDARY, HEADS, LEADS
@@ -13,7 +13,7 @@ _LEANING = 5
 """Words of a sentence within which a pronoun points back before it."""
 
 
-@kernel
+@inner
 def reads_on(
     text: NDArray[np.uint32],
     marks: NDArray[np.uint8],
@@ -46,13 +46,13 @@ def reads_on(
     )
 
 
-@kernel
+@inner
 def begins_block(marks: NDArray[np.uint8], ahead: int, first: int) -> bool:
     """Whether what begins at `first` begins a block, or follows the heading at `ahead` or nothing (-1)."""
     return bool(ahead < 0 or marks[first] & BLOCK or marks[ahead] & (HEADS | LEADS))
 
 
-@kernel
+@inner
 def _within(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> tuple[bool, bool]:
     """Whether `p` stands within a line, and whether a sentence ends before it."""
     same_line, q = True, p
@@ -62,7 +62,7 @@ def _within(text: NDArray[np.uint32], p: int, kinds: NDArray[np.uint16]) -> tupl
     return same_line, q > 0 and kind_of(text[q - 1], kinds) & STOP != 0
 
 
-@kernel
+@inner
 def _empties(
     text: NDArray[np.uint32], marks: NDArray[np.uint8], ahead: int, first: int, p: int, kinds: NDArray[np.uint16]
 ) -> bool:
@@ -79,7 +79,7 @@ def _empties(
     return bool(_level(text, marks, p, behind, kinds) <= _level(text, marks, ahead, first, kinds))
 
 
-@kernel
+@inner
 def _level(text: NDArray[np.uint32], marks: NDArray[np.uint8], a: int, b: int, kinds: NDArray[np.uint16]) -> int:
     """How deep a heading stands; one without a mark stands below all others."""
     while b > a and kind_of(text[b - 1], kinds) & (SPACE | LINE):

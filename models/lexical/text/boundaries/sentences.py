@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.boundaries.code_points import (
     BACKTICK,
     CLOSES,
@@ -25,7 +25,7 @@ _SHORTENED = 3
 """Letters that a word before a full stop has at most if it may be shortened: Dr., No., vol."""
 
 
-@kernel
+@inner
 def mark_line(
     text: NDArray[np.uint32],
     i: int,
@@ -66,12 +66,12 @@ def mark_line(
     return depth, quoted, ticked, terminated, segment
 
 
-@kernel
+@inner
 def _is_wide_stop(code: np.uint32) -> bool:
     return bool(code == 0x3002 or code == 0xFF01 or code == 0xFF1F)
 
 
-@kernel
+@inner
 def _shortened(text: NDArray[np.uint32], i: int, p: int, kinds: NDArray[np.uint16], kind: int) -> bool:
     """Whether the full stop before `p` may close a shortened word, an initial or the number of an item."""
     q = p - 1

@@ -12,7 +12,7 @@ points back to ("If you spotted it first ..."; the words that point are listed p
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.boundaries.code_points import LETTER, LINE, SPACE, STOP, code_point_kinds, kind_of
 from models.lexical.text.boundaries.layout import is_wrapped, line_at
 from models.lexical.text.boundaries.marking import mark
@@ -185,7 +185,7 @@ def _with_gaps(
     return begins, ends
 
 
-@kernel
+@inner
 def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether most of a stretch is letters: rulers, lists of numbers and of addresses are no passages."""
     letters, others = 0, 0
@@ -196,7 +196,7 @@ def _is_wording(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
     return others <= letters
 
 
-@kernel
+@inner
 def _behind_a_name(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> int:
     """Start of a stretch behind the name of who wrote a mail, if it begins with one: a short line above a rule."""
     lines = 0
@@ -212,7 +212,7 @@ def _behind_a_name(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.u
     return at if lines > 1 and rule - at >= _RULE_SIGNS else i
 
 
-@kernel
+@inner
 def _names_authors(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether a third of the lines of a stretch are mail addresses, with a name or without: by whom a text is."""
     lines = addresses = 0

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.canonical.lookalikes import LEET
 from models.lexical.text.canonical.reading import ANY, CODE, FIGURE, LINK, OPTIONAL, Reading
 
@@ -57,7 +57,7 @@ def _consonants(
     return kept[:out], bounds
 
 
-@kernel
+@inner
 def _take(
     letters: NDArray[np.uint32], leet: NDArray[np.uint8], vowels: bool, kept: NDArray[np.uint32], first: int
 ) -> int:

@@ -3,7 +3,7 @@
 Where its title is not the beginning of the content, the title says something, too, and the entry is read as it stands.
 """
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import BLANK, GREATER, LESS, Array, begins_with, one_of, rows_of
 
 _ENTRY, _END = rows_of("<entry", "<item"), rows_of("</entry>", "</item>")
@@ -15,7 +15,7 @@ _SECTION, _SECTION_END = rows_of("<![CDATA["), rows_of("]]>")
 _LONGEST_END = 8
 
 
-@kernel
+@inner
 def feed_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     """Where the content begins and ends that an entry of a feed holds.
 
@@ -53,7 +53,7 @@ def feed_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     return begin, end
 
 
-@kernel
+@inner
 def _found(data: Array, at: int, stop: int, texts: Array) -> int:
     """Where the first of some texts begins; `stop` if none is there."""
     while at < stop and one_of(data, at, stop, texts) == at:
@@ -61,7 +61,7 @@ def _found(data: Array, at: int, stop: int, texts: Array) -> int:
     return at
 
 
-@kernel
+@inner
 def _behind(data: Array, at: int, stop: int) -> int:
     """Where the tag ends that begins here."""
     while at < stop and data[at] != GREATER:

@@ -5,7 +5,7 @@ Also the number of an item or note that stands by itself: "39) ", "[7] ".
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import (
     BLANK,
     CLOSE,
@@ -61,7 +61,7 @@ _FILE, _NODE = rows_of("File: "), rows_of("Node: ")
 _FORWARDED = rows_of("Forwarded", "forwarded", "---------- Forwarded message", "🔁", "↪")
 
 
-@kernel
+@inner
 def info_header(data: Array, at: int, stop: int) -> int:
     """Where the line "File: make.info,  Node: Top,  Next: Overview" of a page of Info ends; `at` without one.
 
@@ -75,14 +75,14 @@ def info_header(data: Array, at: int, stop: int) -> int:
     return at
 
 
-@kernel
+@inner
 def status(data: Array, at: int, stop: int) -> int:
     """Where the state of a question in a forum ends, "[SOLVED] "; `at` without one."""
     end: int = one_of(data, at, stop, _STATES)
     return end
 
 
-@kernel
+@inner
 def attribution(data: Array, at: int, stop: int) -> int:
     """Where the line ends that says who wrote what a text quotes, and nothing but that; `at` without one."""
     end: int = line_end(data, at, min(stop, at + _ATTRIBUTION))
@@ -100,7 +100,7 @@ def attribution(data: Array, at: int, stop: int) -> int:
     return end + 1 if wrote and digits >= _ITEM else at
 
 
-@kernel
+@inner
 def item_number(data: Array, at: int, stop: int) -> int:
     """Where "39) " or "[7] " ends before a note or an item by itself; `at` without one, or where more follow."""
     bracket = data[at] == OPEN
@@ -115,7 +115,7 @@ def item_number(data: Array, at: int, stop: int) -> int:
     return end + 2 if blanks >= _ITEM else at
 
 
-@kernel
+@inner
 def header(data: Array, at: int, stop: int) -> int:
     """Where the header of a message ends: the moment it was sent at and who sent it; `at` if none begins there."""
     place = at + 3 if at + 3 < stop and data[at] == 0xE2 and data[at + 1] == 0x80 and data[at + 2] == 0x8E else at
@@ -160,7 +160,7 @@ def header(data: Array, at: int, stop: int) -> int:
     return lines
 
 
-@kernel
+@inner
 def _retweeted(data: Array, handle: int, stop: int, at: int) -> int:
     """Where "RT @kasia_m: " ends, of which `handle` is the name; `at` if a name of that kind does not stand there."""
     end = handle
@@ -170,7 +170,7 @@ def _retweeted(data: Array, handle: int, stop: int, at: int) -> int:
     return end + 2 if ends else at
 
 
-@kernel
+@inner
 def _header_lines(data: Array, at: int, stop: int) -> int:
     """Where the lines of a header end: "kasia — Today at 11:11", a name above a time, an app above a name."""
     end: int = line_end(data, at, min(stop, at + LINE))
@@ -199,7 +199,7 @@ def _header_lines(data: Array, at: int, stop: int) -> int:
     return below_end + 1
 
 
-@kernel
+@inner
 def _moment(data: Array, at: int, stop: int) -> int:
     """Where a date and a time of the day end, or a time alone; `at` if none begins there."""
     place, parts = at, 0
@@ -238,7 +238,7 @@ def _moment(data: Array, at: int, stop: int) -> int:
     return place
 
 
-@kernel
+@inner
 def _log_level(data: Array, at: int, stop: int) -> int:
     """Where the level of a message of a log ends behind its moment, ",320 INFO "; `at` if none stands there."""
     place = at
@@ -255,7 +255,7 @@ def _log_level(data: Array, at: int, stop: int) -> int:
     return level if level < stop and data[level - 1] == BLANK else at
 
 
-@kernel
+@inner
 def _sender(data: Array, at: int, stop: int) -> int:
     """Where the name of a sender ends with what sets it off, "kasia: " or "<kasia> "; `at` if none begins there."""
     angled = at < stop and data[at] == LESS
@@ -267,7 +267,7 @@ def _sender(data: Array, at: int, stop: int) -> int:
     return place + 2 if ends and place + 1 < stop and data[place + 1] in (BLANK, LINE_FEED) else at
 
 
-@kernel
+@inner
 def sent_on(data: Array, at: int, stop: int) -> int:
     """Where the line ends that says that a message was sent on, and by whom."""
     begin = one_of(data, at, stop, _FORWARDED)

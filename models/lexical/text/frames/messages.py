@@ -6,7 +6,7 @@ with several headers is a conversation, in which who says what counts, so nothin
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.frames.feeds import feed_frame
 from models.lexical.text.frames.headers import attribution, header, info_header, item_number, sent_on, status
 from models.lexical.text.frames.prompts import answer_label, asked, label
@@ -91,7 +91,7 @@ def message_frames(data: Array, pointers: Array) -> tuple[Array, Array, Array]:
     return start[:count], end[:count], owner[:count]
 
 
-@kernel
+@inner
 def _second(data: Array, at: int, stop: int) -> int:
     """Where the white space between a text and the same text once more begins; `stop` if it stands there once."""
     for between in range(1, 5):
@@ -112,7 +112,7 @@ def _second(data: Array, at: int, stop: int) -> int:
     return stop
 
 
-@kernel
+@inner
 def _head(data: Array, at: int, stop: int) -> int:
     """Where a text begins behind its head; `at` if it has none."""
     behind: int = header(data, at, stop)
@@ -134,7 +134,7 @@ def _head(data: Array, at: int, stop: int) -> int:
     return asked(data, at, stop) if behind == at else behind
 
 
-@kernel
+@inner
 def _tail(data: Array, at: int, stop: int) -> int:
     """Where a text ends before its tail; `stop` if it has none."""
     answer: int = answer_label(data, at, stop)

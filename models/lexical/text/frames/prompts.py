@@ -1,6 +1,6 @@
 """Labels of prompts: "### Instruction:", and "User: ... Assistant:" around what is asked."""
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import BLANK, COLON, SHARP, Array, next_line, one_of, rows_of, short_last_line
 
 _PREAMBLE = rows_of("Below is an instruction that describes a task")
@@ -11,7 +11,7 @@ _ASKED = rows_of("User: ", "Human: ", "Question: ", "Q: ")
 _ANSWERS = rows_of("Assistant:", "AI:", "Answer:", "A:", "Bot:")
 
 
-@kernel
+@inner
 def label(data: Array, at: int, stop: int) -> int:
     """Where the line of a label of a prompt ends, "### Instruction:"; `at` if none begins there."""
     place = at
@@ -31,14 +31,14 @@ def label(data: Array, at: int, stop: int) -> int:
     return behind + 1
 
 
-@kernel
+@inner
 def asked(data: Array, at: int, stop: int) -> int:
     """Where the label of who asks ends, if the text ends with that of who is to answer."""
     behind: int = one_of(data, at, stop, _ASKED)
     return behind if behind > at and answer_label(data, at, stop) < stop else at
 
 
-@kernel
+@inner
 def answer_label(data: Array, at: int, stop: int) -> int:
     """Where the label begins with which a text ends, of who is to answer; `stop` if it ends otherwise."""
     begin = short_last_line(data, at, stop)

@@ -1,6 +1,6 @@
 """Reactions to messages: how often one was liked, shared and answered."""
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import (
     BLANK,
     CLOSING,
@@ -27,7 +27,7 @@ _UNIT, _APART = 6, 4
 """Bytes of a unit of time, and words in other languages beside it, at most."""
 
 
-@kernel
+@inner
 def is_reaction(data: Array, at: int, stop: int) -> bool:
     """Whether a line counts reactions: numbers, signs and words for them, or few words set apart and the time since.
 
@@ -70,7 +70,7 @@ def is_reaction(data: Array, at: int, stop: int) -> bool:
     return bool(numbers and ((told and not others) or (dots > 1 and timed and others <= _APART)))
 
 
-@kernel
+@inner
 def counted_before(data: Array, at: int, stop: int) -> int:
     """Where a sign and the number of reactions end that stand before a message: "⬆️ 835  ", "🔔 (18) "."""
     place: int = one_of(data, at, stop, _MARKS)
@@ -88,7 +88,7 @@ def counted_before(data: Array, at: int, stop: int) -> int:
     return behind if behind > digits + 1 or (behind > digits and data[digits] == LINE_FEED) else at
 
 
-@kernel
+@inner
 def before_reactions(data: Array, at: int, tail: int, stop: int) -> int:
     """Where a text begins behind what stands before a message with reactions: its number, or the line of its author."""
     if not is_reaction(data, tail, stop):

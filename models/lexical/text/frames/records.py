@@ -6,7 +6,7 @@ price, a title with which the text does not begin, the record is read as it stan
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import Array, begins_with
 
 _BRACE, _BRACKET, _QUOTE, _APOSTROPHE, _BACKSLASH, _COLON, _BLANK = (ord(sign) for sign in "{[\"'\\: ")
@@ -46,7 +46,7 @@ def _names(listed: str) -> Array:
 _FORMAL, _TYPED, _TYPES = _names(_KEYS), _names("type @type"), _names(_TEXTS)
 
 
-@kernel
+@inner
 def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     """Where the one text begins and ends that a record holds, without its quotation marks.
 
@@ -96,7 +96,7 @@ def record_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     return (begin, end) if end > begin else (at, stop)
 
 
-@kernel
+@inner
 def _says(data: Array, at: int, stop: int) -> bool:
     """Whether a value is no name, number or address, but words, so that its key does not say what it is."""
     blanks = 0
@@ -105,7 +105,7 @@ def _says(data: Array, at: int, stop: int) -> bool:
     return bool(blanks >= _WORDS)
 
 
-@kernel
+@inner
 def _object_end(data: Array, at: int, stop: int) -> int:
     """Where an object ends that begins here, such as who wrote a text; `stop` if it does not."""
     depth = 0
@@ -119,7 +119,7 @@ def _object_end(data: Array, at: int, stop: int) -> int:
     return min(at, stop)
 
 
-@kernel
+@inner
 def _closing(data: Array, at: int, stop: int, sign: int) -> int:
     """Where a string ends; `stop` if it does not."""
     while at < stop and data[at] != sign:
@@ -127,13 +127,13 @@ def _closing(data: Array, at: int, stop: int, sign: int) -> int:
     return min(at, stop)
 
 
-@kernel
+@inner
 def _is_formal(data: Array, at: int, stop: int) -> bool:
     formal: bool = _is_in(_FORMAL, _folded(data, at, stop))
     return formal
 
 
-@kernel
+@inner
 def _is_of_text(data: Array, at: int, stop: int, value: int, end: int) -> bool:
     """Whether a key says of what type a record is, and the value behind it that it is a text."""
     if value >= end or data[value] != _QUOTE or not _is_in(_TYPED, _folded(data, at, stop)):
@@ -142,7 +142,7 @@ def _is_of_text(data: Array, at: int, stop: int, value: int, end: int) -> bool:
     return text
 
 
-@kernel
+@inner
 def _folded(data: Array, at: int, stop: int) -> np.uint64:
     state = _SEED
     for byte in data[at:stop]:
@@ -150,7 +150,7 @@ def _folded(data: Array, at: int, stop: int) -> np.uint64:
     return state
 
 
-@kernel
+@inner
 def _is_in(names: Array, name: np.uint64) -> bool:
     place = np.searchsorted(names, name)
     return bool(place < names.size and names[place] == name)

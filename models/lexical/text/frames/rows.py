@@ -6,7 +6,7 @@ the title with which the text begins is said by the row, which is then read as i
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import (
     BLANK,
     COMMA,
@@ -33,7 +33,7 @@ _KEY, _ID, _TIME = 2, 8, 6
 """Digits of a key, digits and letters of one by sixteen, and digits of a date, at least."""
 
 
-@kernel
+@inner
 def row_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     """Where the one text begins and ends that a row holds, without its quotation marks.
 
@@ -68,7 +68,7 @@ def row_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
     return low, high
 
 
-@kernel
+@inner
 def _between(data: Array, at: int, stop: int, separator: int) -> tuple[int, int]:
     """Where the text of a row begins and ends that has the separator in it, between a key and a date."""
     low, high, words = at, stop - 1, 0
@@ -85,7 +85,7 @@ def _between(data: Array, at: int, stop: int, separator: int) -> tuple[int, int]
     return (low + 1, high) if words >= _WORDS else (at, stop)
 
 
-@kernel
+@inner
 def _behind_names(data: Array, at: int, stop: int, separator: int) -> int:
     """Where the line below the names of the columns begins; `at` if the first line does not name them."""
     end: int = line_end(data, at, stop)
@@ -97,7 +97,7 @@ def _behind_names(data: Array, at: int, stop: int, separator: int) -> int:
     return end + 1 if parted and end < stop else at
 
 
-@kernel
+@inner
 def _text(data: Array, at: int, stop: int, separator: int, quote: int) -> tuple[int, int]:
     """Where the text of a row begins and ends; nowhere, twice the same place, in what is no row of one text."""
     begin = end = at
@@ -129,7 +129,7 @@ def _text(data: Array, at: int, stop: int, separator: int, quote: int) -> tuple[
     return (begin, end) if row and end - begin >= _LEAST and parts >= _WORDS else (at, at)
 
 
-@kernel
+@inner
 def _closing(data: Array, at: int, stop: int, quote: int) -> int:
     """Where a field in quotation marks ends, in which two stand for one; -1 if it does not."""
     while at < stop:
@@ -144,7 +144,7 @@ def _closing(data: Array, at: int, stop: int, quote: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def _bare_end(data: Array, at: int, stop: int, separator: int) -> int:
     """Where a field without quotation marks ends; -1 if a line ends in it."""
     while at < stop and data[at] != separator:
@@ -154,7 +154,7 @@ def _bare_end(data: Array, at: int, stop: int, separator: int) -> int:
     return at
 
 
-@kernel
+@inner
 def _is_key(data: Array, at: int, stop: int) -> bool:
     """Whether a field is a number, or digits and letters by sixteen."""
     digits = 0
@@ -165,7 +165,7 @@ def _is_key(data: Array, at: int, stop: int) -> bool:
     return digits == stop - at >= _KEY or (digits > 0 and stop - at >= _ID)
 
 
-@kernel
+@inner
 def _is_time(data: Array, at: int, stop: int) -> bool:
     """Whether a field is a date or a time in figures."""
     digits = parts = 0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 
 Array = np.ndarray
 
@@ -23,7 +23,7 @@ def rows_of(*texts: str) -> Array:
     return np.array([list(row.ljust(max(map(len, rows)), b"\0")) for row in rows], np.uint8)
 
 
-@kernel
+@inner
 def one_of(data: Array, at: int, stop: int, texts: Array) -> int:
     """Where one of some texts ends that stands here, see `rows_of`; `at` if none does."""
     for text in texts:
@@ -35,7 +35,7 @@ def one_of(data: Array, at: int, stop: int, texts: Array) -> int:
     return at
 
 
-@kernel
+@inner
 def digits_end(data: Array, at: int, stop: int, most: int) -> int:
     """Where up to `most` digits end."""
     place = at
@@ -44,7 +44,7 @@ def digits_end(data: Array, at: int, stop: int, most: int) -> int:
     return place
 
 
-@kernel
+@inner
 def is_name(data: Array, at: int, stop: int) -> bool:
     """Whether a line may be a name: few words that end no sentence."""
     blanks = 0
@@ -57,7 +57,7 @@ def is_name(data: Array, at: int, stop: int) -> bool:
     return 0 < stop - at <= _NAME and blanks <= NAME_BLANKS and not ends_sentence
 
 
-@kernel
+@inner
 def line_end(data: Array, at: int, stop: int) -> int:
     """Where a line ends."""
     while at < stop and data[at] != LINE_FEED:
@@ -65,14 +65,14 @@ def line_end(data: Array, at: int, stop: int) -> int:
     return at
 
 
-@kernel
+@inner
 def next_line(data: Array, at: int, stop: int) -> int:
     """Where the next line begins, or the text ends."""
     end: int = line_end(data, at, stop)
     return min(end + 1, stop)
 
 
-@kernel
+@inner
 def last_line(data: Array, at: int, stop: int) -> int:
     """Where the line begins that ends at `stop`; `at` if that is the first one."""
     while stop > at and data[stop - 1] != LINE_FEED:
@@ -80,7 +80,7 @@ def last_line(data: Array, at: int, stop: int) -> int:
     return stop
 
 
-@kernel
+@inner
 def short_last_line(data: Array, at: int, stop: int) -> int:
     """The same for a line of `LINE` bytes at most; `at` for a longer one."""
     low = max(at, stop - LINE)
@@ -88,7 +88,7 @@ def short_last_line(data: Array, at: int, stop: int) -> int:
     return at if begin == low and data[begin - 1] != LINE_FEED else int(begin)
 
 
-@kernel
+@inner
 def begins_with(data: Array, at: int, stop: int, low: int, high: int) -> bool:
     """Whether a text begins with another one, as with its title."""
     if stop - at < high - low:

@@ -1,6 +1,6 @@
 """Signatures of mail and news: few lines behind one of two hyphens (RFC 3676), and the line of a telephone."""
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import (
     BLANK,
     HYPHEN,
@@ -30,7 +30,7 @@ _SENT_FROM = rows_of(
 _RULES = tuple("-–—".encode())
 
 
-@kernel
+@inner
 def signature(data: Array, at: int, stop: int) -> int:
     """Where the line of two hyphens begins that parts a text from few lines of signature; `stop` if none does.
 
@@ -51,7 +51,7 @@ def signature(data: Array, at: int, stop: int) -> int:
     return stop
 
 
-@kernel
+@inner
 def _is_of_device(data: Array, at: int, stop: int) -> bool:
     """Whether a line says from what device or program a mail was sent, behind dashes or not."""
     while at < stop and (data[at] == BLANK or data[at] in _RULES):
@@ -59,7 +59,7 @@ def _is_of_device(data: Array, at: int, stop: int) -> bool:
     return bool(one_of(data, at, stop, _SENT_FROM) > at)
 
 
-@kernel
+@inner
 def _behind_hyphens(data: Array, at: int, stop: int) -> int:
     """Where a line of two hyphens ends, with or without a blank behind them; `at` for another line."""
     rest = at + 2 + (at + 2 < stop and data[at + 2] == BLANK)
@@ -67,7 +67,7 @@ def _behind_hyphens(data: Array, at: int, stop: int) -> int:
     return rest if hyphens else at
 
 
-@kernel
+@inner
 def _is_parted(data: Array, at: int, place: int, stop: int) -> bool:
     """Whether a line of two hyphens stands before a place."""
     while place > at:
@@ -77,7 +77,7 @@ def _is_parted(data: Array, at: int, place: int, stop: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def _is_signed(data: Array, at: int, stop: int) -> bool:
     """Whether what stands here is a name, or holds an address."""
     end = line_end(data, at, stop)

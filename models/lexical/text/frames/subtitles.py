@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import (
     BLANK,
     COLON,
@@ -21,7 +21,7 @@ _CUED, _NEXT = 1000, 12
 """Bytes of a text of subtitles at most that is looked at, and seconds from one of its times to the next."""
 
 
-@kernel
+@inner
 def lines_of_cued(data: Array, pointers: Array) -> int:
     """Lines of all texts that may be subtitles."""
     lines = 0
@@ -34,13 +34,13 @@ def lines_of_cued(data: Array, pointers: Array) -> int:
     return lines
 
 
-@kernel
+@inner
 def may_be_cued(data: Array, at: int, stop: int) -> bool:
     """Whether a text is short and begins with a digit, as one of subtitles does."""
     return bool(at < stop <= at + _CUED and 48 <= data[at] < 58)
 
 
-@kernel
+@inner
 def cue_lines(data: Array, at: int, stop: int, start: Array, end: Array) -> int:
     """Write the lines of a short text that say when each other line is shown, and tell how many they are; 0 for none.
 
@@ -70,7 +70,7 @@ def cue_lines(data: Array, at: int, stop: int, start: Array, end: Array) -> int:
     return count if said >= count and (count > 1 or said == 1) else 0
 
 
-@kernel
+@inner
 def _seconds(data: Array, at: int, stop: int) -> tuple[int | np.int64, int]:
     """The seconds of a time and where that ends: "7:40", "00:00:04,000"; `at` if none begins there."""
     seconds, place, parts = np.int64(0), at, 0

@@ -5,7 +5,7 @@ Texts are kept as pieces of words where data sets are made for models. Joined ag
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.lexical.text.frames.scanning import BLANK, LINE_FEED, Array, one_of, rows_of
 
 BEGUN, JOINED, AIDED = 1, 2, 3
@@ -66,7 +66,7 @@ def token_marks(data: Array, pointers: Array) -> tuple[Array, Array, Array, Arra
     return start[:count], end[:count], owner[:count], blank[:count]
 
 
-@kernel
+@inner
 def _kind(data: Array, at: int, stop: int) -> int:
     """`BEGUN`, `JOINED` or `AIDED` of a text; 0 where its words are whole."""
     last = min(stop, at + _SEEN)
@@ -92,7 +92,7 @@ def _kind(data: Array, at: int, stop: int) -> int:
     return AIDED if aids >= _LEAST and aids * _PER_BLANK >= blanks else 0
 
 
-@kernel
+@inner
 def _begun(data: Array, at: int, stop: int) -> int:
     """Bytes of a sign before a piece that begins a word; 0 where none stands."""
     behind: int = one_of(data, at, stop, _BEGINS)
@@ -100,7 +100,7 @@ def _begun(data: Array, at: int, stop: int) -> int:
     return behind - at if inside else 0
 
 
-@kernel
+@inner
 def _joint(data: Array, first: int, at: int, stop: int) -> int:
     """Bytes of a sign between two pieces of a word; 0 where none stands."""
     behind: int = one_of(data, at, stop, _GOES_ON)
@@ -108,7 +108,7 @@ def _joint(data: Array, first: int, at: int, stop: int) -> int:
     return behind - at if inside else 0
 
 
-@kernel
+@inner
 def _aid(data: Array, first: int, at: int, stop: int) -> int:
     """Bytes of "**Wri**" before more letters of the same word; 0 where none stands."""
     place = at + 2
@@ -120,6 +120,6 @@ def _aid(data: Array, first: int, at: int, stop: int) -> int:
     return place + 2 - at if marked and _is_letter(data[place + 2]) else 0
 
 
-@kernel
+@inner
 def _is_letter(byte: np.uint8) -> bool:
     return bool(byte >= 0xC3 or 0x80 <= byte < 0xC0 or ord("a") <= byte | 0x20 <= ord("z"))

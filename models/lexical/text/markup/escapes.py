@@ -8,7 +8,7 @@ one, and `%C3%A9` an é, as in the address of a search.
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 
 Array = np.ndarray
 
@@ -59,7 +59,7 @@ _COMMON_C2, _COMMON_E280 = (_sets("\xa0\xad«»©®²³–—‘’‚“”„�
 letters behind 0xC5."""
 
 
-@kernel
+@inner
 def is_json(data: Array, at: int, stop: int) -> bool:
     """Whether a text has escapes and no line end, as a string of JSON taken for its text, or is a record with one."""
     count, record = 0, _opens_record(data, at, stop)
@@ -72,7 +72,7 @@ def is_json(data: Array, at: int, stop: int) -> bool:
     return count >= (1 if record else _ESCAPES)
 
 
-@kernel
+@inner
 def _opens_record(data: Array, at: int, stop: int) -> bool:
     """Whether a text begins with a brace and a quotation mark, in JSON or as Python prints it, or is in such marks."""
     if at == stop or data[at] != _BRACE:
@@ -83,7 +83,7 @@ def _opens_record(data: Array, at: int, stop: int) -> bool:
     return bool(at < stop and (data[at] == _QUOTE or data[at] == _APOSTROPHE))
 
 
-@kernel
+@inner
 def json_escape(data: Array, at: int, stop: int) -> int:
     """Where the escape ends that begins with a backslash; of a pair of surrogates, that of both; `at` if it is none."""
     if at + 1 < stop and _ESCAPED[data[at + 1]]:
@@ -94,7 +94,7 @@ def json_escape(data: Array, at: int, stop: int) -> int:
     return behind
 
 
-@kernel
+@inner
 def _code_unit(data: Array, at: int, stop: int) -> int:
     r"""Where `\u` and four hexadecimal digits end; `at` if they do not stand there."""
     if at + _CODE_UNIT > stop or data[at] != _BACKSLASH or data[at + 1] != _U:
@@ -105,7 +105,7 @@ def _code_unit(data: Array, at: int, stop: int) -> int:
     return at + _CODE_UNIT
 
 
-@kernel
+@inner
 def is_mail(data: Array, at: int, stop: int) -> bool:
     """Whether lines of a text are broken with `=` where those of mail are, and more of them than are longer.
 
@@ -127,7 +127,7 @@ def is_mail(data: Array, at: int, stop: int) -> bool:
     return bool(broken >= _SOFT and broken > longer)
 
 
-@kernel
+@inner
 def is_address_of_text(data: Array, at: int, stop: int) -> bool:
     """Whether a text without white space has `_BLANKS` escaped blanks, as where it was put into an address."""
     blanks = 0
@@ -139,7 +139,7 @@ def is_address_of_text(data: Array, at: int, stop: int) -> bool:
     return blanks >= _BLANKS
 
 
-@kernel
+@inner
 def address_escape(data: Array, at: int, stop: int) -> int:
     """Where the escape of a character of UTF-8 in an address ends; `at` if none begins there."""
     first = _octet(data, at, stop, _PERCENT)
@@ -153,7 +153,7 @@ def address_escape(data: Array, at: int, stop: int) -> int:
     return behind
 
 
-@kernel
+@inner
 def mail_escape(data: Array, at: int, stop: int) -> int:
     """Where a soft line break or the escape of a character of UTF-8 or Windows-1252 ends; `at` if none begins there."""
     behind: int = _soft_break(data, at, stop)
@@ -171,14 +171,14 @@ def mail_escape(data: Array, at: int, stop: int) -> int:
     return behind
 
 
-@kernel
+@inner
 def _soft_break(data: Array, at: int, stop: int) -> int:
     """Where `=` and a line end behind it end; `at` if they do not stand there."""
     behind = at + 1 + (at + 1 < stop and data[at + 1] == _RETURN)
     return behind + 1 if behind < stop and data[at] == _EQUALS and data[behind] == _LINE_FEED else at
 
 
-@kernel
+@inner
 def _octet(data: Array, at: int, stop: int, sign: int) -> int:
     """The byte that a sign and two hexadecimal digits stand for; -1 where they do not stand."""
     if at + 3 > stop or data[at] != sign:
@@ -192,7 +192,7 @@ def _octet(data: Array, at: int, stop: int, sign: int) -> int:
     return value
 
 
-@kernel
+@inner
 def is_wrong(data: Array, at: int, stop: int) -> bool:
     """Whether a text was read in a wrong encoding: `_WRONG` of its letters tell so, or bytes lost behind rare ones."""
     count, first = 0, at
@@ -204,7 +204,7 @@ def is_wrong(data: Array, at: int, stop: int) -> bool:
     return count == _WRONG
 
 
-@kernel
+@inner
 def wrong_letter(data: Array, first: int, at: int, stop: int, wrong: bool) -> int:
     """Where a letter ends whose UTF-8 was read as Windows-1252; `at` if none begins there.
 
@@ -239,7 +239,7 @@ def wrong_letter(data: Array, first: int, at: int, stop: int, wrong: bool) -> in
     return behind if sure or wrong else at
 
 
-@kernel
+@inner
 def _read_twice(data: Array, second: int, behind: int, stop: int) -> int:
     r"""Where a letter ends that was read in a wrong encoding twice: "Ã\x83Â³" for "ó"; `behind` if it was so once.
 
@@ -262,13 +262,13 @@ def _read_twice(data: Array, second: int, behind: int, stop: int) -> int:
     return end
 
 
-@kernel
+@inner
 def _is_lost(data: Array, at: int, stop: int) -> bool:
     """Whether `_LOST` stands there."""
     return bool(at + 3 <= stop and data[at] == 0xEF and data[at + 1] == 0xBF and data[at + 2] == 0xBD)
 
 
-@kernel
+@inner
 def _is_common(data: Array, at: int) -> bool:
     """Whether a character with a `_high_byte` may stand behind any letter, as "š" or a trade mark sign."""
     if data[at] == 0xC2:
@@ -278,7 +278,7 @@ def _is_common(data: Array, at: int) -> bool:
     return bool(_COMMON_E280[data[at + 2]]) if data[at + 1] == 0x80 else bool(data[at + 1] == 0x84)
 
 
-@kernel
+@inner
 def _high_byte(data: Array, at: int, stop: int) -> int:
     """Bytes of a character that Windows-1252 has from 0x80 to 0xBF; 0 where another stands."""
     if at + 2 > stop:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 
 Array = np.ndarray
 Integer = int | np.int64
@@ -27,7 +27,7 @@ _BRACKET_SIDES, _BRACKET_SHAPES = (ord("l"), ord("r")), (ord("r"), ord("s"), ord
 """Letters of -LRB-, -RRB-, -LSB-, -RSB-, -LCB-, -RCB-, as treebanks write brackets."""
 
 
-@kernel
+@inner
 def layout_words(
     codes: Array,
     low: Integer,
@@ -70,7 +70,7 @@ def layout_words(
     return np.sort(np.concatenate((marks, found))) if marks.size else found
 
 
-@kernel
+@inner
 def _spelt_marks(
     codes: Array, low: Integer, high: Integer, start: Array, end: Array, first: Integer, stop: Integer
 ) -> Array:
@@ -92,7 +92,7 @@ def _spelt_marks(
     return found[:size]
 
 
-@kernel
+@inner
 def _is_bracket(codes: Array, at: Integer, behind: Integer) -> bool:
     """Whether "lrb", "rsb" or the like stands here, between hyphens."""
     return bool(
@@ -105,7 +105,7 @@ def _is_bracket(codes: Array, at: Integer, behind: Integer) -> bool:
     )
 
 
-@kernel
+@inner
 def _cues(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The words of the cues "00:00:04,000 --> 00:00:08,500" of subtitles, their settings, and the counters above them.
 
@@ -139,7 +139,7 @@ def _cues(codes: Array, start: Array, end: Array, lines: Array, first: Integer, 
     return found[: size if stop - first - size >= cues else 0]
 
 
-@kernel
+@inner
 def _is_arrow(codes: Array, at: Integer, stop: Integer) -> bool:
     """Whether nothing but `-->` and blanks stands here."""
     return (
@@ -150,13 +150,13 @@ def _is_arrow(codes: Array, at: Integer, stop: Integer) -> bool:
     )
 
 
-@kernel
+@inner
 def _is_setting(codes: Array, start: Array, end: Array, word: Integer) -> bool:
     """Whether nothing but a colon stands behind a word, as in `align:start`."""
     return bool(start[word + 1] == end[word] + 1 and codes[end[word]] == _COLON)
 
 
-@kernel
+@inner
 def _behind_time(codes: Array, start: Array, end: Array, first: Integer, stop: Integer) -> Integer:
     """The word behind a time with milliseconds that begins here, as 00:04.500 and 00:00:04,500; the first without."""
     for word in range(first, min(first + 4, stop)):
@@ -172,7 +172,7 @@ def _behind_time(codes: Array, start: Array, end: Array, first: Integer, stop: I
     return first
 
 
-@kernel
+@inner
 def _stamps(
     codes: Array, low: Integer, high: Integer, start: Array, end: Array, first: Integer, stop: Integer
 ) -> Array:
@@ -204,7 +204,7 @@ def _stamps(
     return found[: size if stamps >= _STAMPS else 0]
 
 
-@kernel
+@inner
 def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The words that count the lines of one text, rising; none where they are most of its words."""
     found = np.empty(lines[stop - 1] - lines[first] + 1, np.int64)
@@ -227,7 +227,7 @@ def _counters(codes: Array, start: Array, end: Array, lines: Array, first: Integ
     return found[: size if 2 * size <= stop - first else 0]
 
 
-@kernel
+@inner
 def _thread(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The numbers of all posts of a thread, "1/5" to "5/5", at the beginnings of lines."""
     found, posts, total = np.empty(0, np.int64), 0, np.int64(0)
@@ -245,7 +245,7 @@ def _thread(codes: Array, start: Array, end: Array, lines: Array, first: Integer
     return found[: 2 * posts if posts and posts == total else 0]
 
 
-@kernel
+@inner
 def _margin_counters(codes: Array, start: Array, end: Array, lines: Array, first: Integer, stop: Integer) -> Array:
     """The words that count every few lines in the margin, rising: 5 on the fifth line, 10 on the tenth and so on.
 
@@ -276,7 +276,7 @@ def _margin_counters(codes: Array, start: Array, end: Array, lines: Array, first
     return words[:0]
 
 
-@kernel
+@inner
 def _most_common(values: Array) -> tuple[Integer, int]:
     """The value that is there most often, and how often."""
     best, most, run = np.int64(0), 0, 0
@@ -288,7 +288,7 @@ def _most_common(values: Array) -> tuple[Integer, int]:
     return best, most
 
 
-@kernel
+@inner
 def _enough(first: Integer, step: Integer) -> int:
     """Lines in a row that must be counted for it to be no accident."""
     if first == step:
@@ -296,7 +296,7 @@ def _enough(first: Integer, step: Integer) -> int:
     return _NEVER if _FIRST_YEAR <= first <= _LAST_YEAR else _COUNTED_FROM_ANYWHERE
 
 
-@kernel
+@inner
 def _digits(codes: Array, start: Integer, end: Integer) -> Integer:
     """Value of up to six ASCII digits; else 0."""
     value = np.int64(0)
@@ -309,7 +309,7 @@ def _digits(codes: Array, start: Integer, end: Integer) -> Integer:
     return value
 
 
-@kernel
+@inner
 def _plain_number(codes: Array, start: Integer, end: Integer) -> Integer:
     """Value of up to six ASCII digits before white space, or before a colon or bar and white space; else 0."""
     behind = end + 1 if codes[end] in _ENDS_COUNTER and end + 1 < codes.size else end

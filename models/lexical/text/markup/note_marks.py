@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 from models.lexical.text.frames.scanning import CLOSE, OPEN, digits_end, one_of, rows_of
 
 Array = np.ndarray
@@ -18,7 +18,7 @@ _DIGITS = 3
 """Digits of the number of a note at most."""
 
 
-@kernel
+@inner
 def labelled_note(data: Array, at: int, stop: int) -> int:
     """Where "[note 3]" ends that stands here; `at` if none does."""
     number = one_of(data, at, stop, _LABELS)
@@ -26,7 +26,7 @@ def labelled_note(data: Array, at: int, stop: int) -> int:
     return behind + 1 if number > at and number < behind < stop and data[behind] == CLOSE else at
 
 
-@kernel
+@inner
 def raised_note(data: Array, first: int, at: int, stop: int) -> int:
     """Where "<sup>1</sup>" ends that stands here in a text from `first` on; `at` if none does.
 

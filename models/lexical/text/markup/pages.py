@@ -7,7 +7,7 @@ Only a text that begins as a page does is read so; elsewhere `<p>` may be code, 
 
 import numpy as np
 
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, lean
 
 Array = np.ndarray
 
@@ -28,7 +28,7 @@ _LONGEST = 50_000
 """Bytes of a tag at most, with images in its attributes."""
 
 
-@kernel
+@inner
 def is_page(data: Array, at: int, stop: int, ends: Array) -> bool:
     """Whether a text is a page: it begins as one, and a reader sees something of it.
 
@@ -70,7 +70,7 @@ def is_page(data: Array, at: int, stop: int, ends: Array) -> bool:
     return False
 
 
-@kernel
+@inner
 def _find_ends(data: Array, at: int, stop: int, ends: Array) -> None:
     """Fill where the last comment and the last element of each of `_UNSEEN` end."""
     for place in range(at, stop - 2):
@@ -82,7 +82,7 @@ def _find_ends(data: Array, at: int, stop: int, ends: Array) -> None:
                     ends[1 + nth] = place
 
 
-@kernel
+@inner
 def _shows(data: Array, at: int, stop: int, ends: Array) -> bool:
     """Whether `_SEEN` bytes stand outside of tags: a program may write the text of a page."""
     seen = 0
@@ -107,7 +107,7 @@ def _begins(data: Array, at: int, stop: int, letters: Array) -> bool:
     return True
 
 
-@kernel
+@inner
 def unseen(data: Array, at: int, stop: int, ends: Array) -> int:
     """Where what begins with the `<` at a place ends: a comment, declaration or tag, with a script all of it.
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner, kernel
 from models.kernels.vector_blocks import BLOCK, first_set, within
 from models.lexical.text.frames.messages import message_frames
 from models.lexical.text.frames.scanning import one_of, rows_of
@@ -355,7 +355,7 @@ def _find(data: Array, pointers: Array, places: Array) -> tuple[Array, Array, Ar
     return start[:count], end[:count], owner[:count], key[:count]
 
 
-@kernel
+@inner
 def _reference(data: Array, at: int, stop: int) -> int:
     """Where what may be a reference ends, escaped once more or not; `at` if none begins there."""
     end: int = _plain_reference(data, at, stop)
@@ -369,7 +369,7 @@ def _reference(data: Array, at: int, stop: int) -> int:
     return behind + 1 if known and behind < stop and data[behind] == _SEMICOLON else end
 
 
-@kernel
+@inner
 def _escaped_tag(data: Array, at: int, stop: int) -> int:
     """Where a tag of the layout without attributes ends whose angle brackets are escaped; `at` if none begins there."""
     behind: int = _reference(data, at, stop)
@@ -382,13 +382,13 @@ def _escaped_tag(data: Array, at: int, stop: int) -> int:
     return end if end > close and _ends_with(data, close, end, _LETTER_G) else at
 
 
-@kernel
+@inner
 def _ends_with(data: Array, at: int, behind: int, letter: int) -> bool:
     """Whether a reference is `lt;` or `gt;`, by its first letter."""
     return bool(behind - at >= 4 and data[behind - 3] == letter and data[behind - 2] == _LETTER_T)
 
 
-@kernel
+@inner
 def _plain_reference(data: Array, at: int, stop: int) -> int:
     """Where a sign, letters, digits and a semicolon end; `at` if they do not stand there."""
     behind, last = at + 1, min(at + _REFERENCE, stop) - 1
@@ -397,7 +397,7 @@ def _plain_reference(data: Array, at: int, stop: int) -> int:
     return behind + 1 if behind < stop and data[behind] == _SEMICOLON else at
 
 
-@kernel
+@inner
 def _named(data: Array, at: int, stop: int, names: Array) -> tuple[int, np.uint64, bool]:
     """Where the name of a tag ends that begins at `at`, the name as a number, and whether it is one of some."""
     behind, name, known = at, np.uint64(0), False
@@ -410,7 +410,7 @@ def _named(data: Array, at: int, stop: int, names: Array) -> tuple[int, np.uint6
     return behind, name, known
 
 
-@kernel
+@inner
 def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     """Where a tag of the layout ends, `at` if none begins there, and its name as a number."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
@@ -440,7 +440,7 @@ def _tag(data: Array, at: int, stop: int, glued: bool) -> tuple[int, np.uint64]:
     return behind + 1 if behind < stop and data[behind] == _GREATER else at, name
 
 
-@kernel
+@inner
 def _is_forum(data: Array, at: int, stop: int) -> bool:
     """Whether the end of a tag of a forum stands in a text."""
     for place in range(at, stop - 3):
@@ -449,7 +449,7 @@ def _is_forum(data: Array, at: int, stop: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
     """Where a tag of a forum ends that begins with a bracket; `at` if none does. A value stands behind "="."""
     closes = at + 1 < stop and data[at + 1] == _SLASH
@@ -463,7 +463,7 @@ def _forum_tag(data: Array, at: int, stop: int, glued: bool) -> int:
     return behind + 1 if data[behind] == _CLOSE else at
 
 
-@kernel
+@inner
 def _turn(data: Array, at: int, stop: int) -> int:
     """Where `<|name|>` ends, which begins or ends a turn of a dialogue, with the line that says whose it is.
 
@@ -482,14 +482,14 @@ def _turn(data: Array, at: int, stop: int) -> int:
     return int(_behind_role(data, behind + 2, stop))
 
 
-@kernel
+@inner
 def _behind_role(data: Array, at: int, stop: int) -> int:
     """Where a role ends that is all of a line; `at` if none stands there."""
     behind: int = one_of(data, at, stop, _ROLES)
     return behind if behind == stop or (behind < stop and data[behind] == _LINE_FEED) else at
 
 
-@kernel
+@inner
 def _comment(data: Array, at: int, stop: int) -> int:
     """Where a comment of HTML ends; `at` if none begins there."""
     if at + 6 >= stop or not data[at + 2] == data[at + 3] == _HYPHEN or data[at + 1] != ord("!"):
@@ -500,7 +500,7 @@ def _comment(data: Array, at: int, stop: int) -> int:
     return at
 
 
-@kernel
+@inner
 def _command(data: Array, at: int, stop: int) -> int:
     r"""Where `\emph{` or another command of LaTeX ends that sets what follows, or `\href{page}{`; `at` for none."""
     behind, name, known = _named(data, at + 1, stop, _KNOWN_COMMANDS)
@@ -516,7 +516,7 @@ def _command(data: Array, at: int, stop: int) -> int:
     return behind + 1 if known and behind < stop and data[behind] == _BRACE else at
 
 
-@kernel
+@inner
 def _target(data: Array, at: int, stop: int) -> int:
     """Where the label begins of a link of a wiki, `[[target|label]]`, or of Org mode, `[[file:target][label]]`.
 
@@ -537,7 +537,7 @@ def _target(data: Array, at: int, stop: int) -> int:
     return behind + 1 + of_org if linked else at
 
 
-@kernel
+@inner
 def _page_of_label(data: Array, at: int, stop: int) -> int:
     """Where `](page.html "title")` ends, a link of Markdown to a page of the same site; `at` if none stands there.
 
@@ -571,7 +571,7 @@ def _page_of_label(data: Array, at: int, stop: int) -> int:
     return end + 1 if page else at
 
 
-@kernel
+@inner
 def _is_tracked(data: Array, at: int, stop: int) -> bool:
     """Whether an address has parameters by which a newsletter or a network tells who followed it."""
     for place in range(at, stop):
@@ -581,7 +581,7 @@ def _is_tracked(data: Array, at: int, stop: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def _address_of_label(data: Array, at: int, stop: int) -> int:
     """Where "<page.html>`__" ends behind a label of reStructuredText; `at` if none stands there."""
     place, last = at + 1, min(at + _VALUE, stop)

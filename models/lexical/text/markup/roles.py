@@ -7,7 +7,7 @@ shows the role, too, so one before a number stays. MyST writes roles in Markdown
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import kernel
+from models.kernels.jit import inner
 
 _COLON, _TICK, _TILDE, _DOT, _LESS, _GREATER, _BLANK, _LINE_FEED, _SHOUT = (ord(sign) for sign in ":`~.<> \n!")
 _OPEN, _CLOSE, _ROUND = (ord(sign) for sign in "{}(")
@@ -16,7 +16,7 @@ _LONGEST, _TARGET = 32, 200
 """Bytes of a role, and of what stands within its ticks, at most."""
 
 
-@kernel
+@inner
 def role_begin(data: NDArray[np.uint8], tick: int, low: int, stop: int) -> int:
     """Where the role begins that stands before a tick; `tick` for none.
 
@@ -44,7 +44,7 @@ def role_begin(data: NDArray[np.uint8], tick: int, low: int, stop: int) -> int:
     return begin if labelled else tick
 
 
-@kernel
+@inner
 def label_begin(data: NDArray[np.uint8], at: int, stop: int) -> int:
     """Where the label begins behind the tick of a role: "~" leaves the last part of a name with dots, "!" all of it."""
     if at >= stop or data[at] not in (_TILDE, _SHOUT):
@@ -59,7 +59,7 @@ def label_begin(data: NDArray[np.uint8], at: int, stop: int) -> int:
     return behind
 
 
-@kernel
+@inner
 def target_end(data: NDArray[np.uint8], at: int, stop: int) -> int:
     """Where "<target>`" ends behind the label of a role; `at` if it does not stand there."""
     for place in range(at + 1, min(at + _TARGET, stop - 1)):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.kernels.hash_set import hash_set, holds
 from models.kernels.hashing import absorb, mix
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, kernel, lean, lean_kernel
 from models.lexical.text.boundaries.code_lines import braced_name
 from models.lexical.text.boundaries.code_points import DIGIT, HASH, LETTER, NO_BLANKS, SPACE, code_point_kinds, kind_of
 from models.lexical.text.boundaries.fences import is_fence
@@ -70,7 +70,7 @@ def keywords() -> NDArray[np.uint64]:
     return known
 
 
-@lean
+@lean_kernel
 def _named(text: NDArray[np.uint32], start: int, stop: int) -> np.uint64:
     state = _SEED
     for p in range(start, stop):
@@ -244,7 +244,7 @@ def _turns(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return found % 2 == 1
 
 
-@kernel
+@inner
 def _is_line_of_code(
     text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
 ) -> bool:
@@ -265,7 +265,7 @@ def _is_line_of_code(
     return bool(_begins_code(text, i, j, prose, kinds, known))
 
 
-@kernel
+@inner
 def _is_statement(
     text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
 ) -> bool:
@@ -287,7 +287,7 @@ def _is_string(text: NDArray[np.uint32], i: int, j: int) -> bool:
     return bool(j - i > 1 and text[i] == text[j - 1] and text[i] in _QUOTES)
 
 
-@kernel
+@inner
 def _is_prose(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> bool:
     """Whether most of a line are words."""
     words = good = ideographs = 0
@@ -319,7 +319,7 @@ def _is_word(text: NDArray[np.uint32], p: int, stop: int, kinds: NDArray[np.uint
     return p == stop
 
 
-@kernel
+@inner
 def _code_marks(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint16]) -> int:
     """Marks and pairs of marks that code has and prose has not, outside of addresses."""
     found, address, name = 0, False, i
@@ -355,7 +355,7 @@ def _code_marks(text: NDArray[np.uint32], i: int, j: int, kinds: NDArray[np.uint
     return found
 
 
-@kernel
+@inner
 def _begins_code(
     text: NDArray[np.uint32], i: int, j: int, prose: bool, kinds: NDArray[np.uint16], known: NDArray[np.uint64]
 ) -> bool:

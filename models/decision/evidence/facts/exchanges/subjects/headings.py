@@ -9,7 +9,7 @@ from models.decision.evidence.facts.exchanges.content_words import SIMILAR
 from models.decision.evidence.facts.lexicon import CALENDAR, EDITORIAL, NUMERAL, STAMPED
 from models.decision.evidence.facts.terms import in_address
 from models.decision.evidence.spelling.levenshtein import letter_similarity
-from models.kernels.jit import kernel, lean
+from models.kernels.jit import inner, lean
 from models.lexical.text.markup.bullets import BULLETS
 from models.lexical.text.words import HAS_DIGIT
 
@@ -23,7 +23,7 @@ _RULE = 3
 _BADGES, _ITEMS = tuple(map(ord, "[<")), (*BULLETS, ord("|"))
 
 
-@kernel
+@inner
 def first_headings(book: Book, pointers: NDArray[np.int64]) -> NDArray[np.int64]:
     """First headings of all texts of a batch; text d owns the words `pointers[d]:pointers[d + 1]`.
 

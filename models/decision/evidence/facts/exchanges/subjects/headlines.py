@@ -14,7 +14,7 @@ from models.decision.evidence.alignment.word_alignment import SIDE_A, SIDE_B
 from models.decision.evidence.facts.book import Book, kind_of
 from models.decision.evidence.facts.exchanges.subjects.headings import TITLE, end_of_line, is_parted, is_title_word
 from models.decision.evidence.facts.lexicon import BOUND, BOUNDING, NEGATION, QUALIFIER
-from models.kernels.jit import ZERO, kernel, lean
+from models.kernels.jit import ZERO, inner, lean
 from models.lexical.text.unicode_table import KIND, SPACE, STOP
 from models.lexical.text.words import CAPITAL, HAS_DIGIT
 
@@ -157,7 +157,7 @@ def _stands_in(book: Book, word: int, begin: int, stop: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def without_headlines(gaps: NDArray[np.int32], told: Headlines, a: Document, b: Document) -> NDArray[np.int32]:
     """What lies between matched words of two texts, see `Place`, above and below their headlines."""
     rest = np.empty((2 * len(gaps), gaps.shape[1]), np.int32)
