@@ -83,7 +83,7 @@ def weighted_jaccard(
     return result
 
 
-@inner
+@kernel
 def probability_jaccard(
     hash: NDArray[np.uint64],
     weight: NDArray[np.float32],
