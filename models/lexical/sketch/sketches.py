@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from models.kernels.jit import compiled, inner
+from models.kernels.jit import compiled, kernel
 
 SEED = 0x5EED0F5E4AA5
 """Default seed; sketches of different seeds cannot be compared."""
@@ -33,7 +33,7 @@ def check_batch(hash: NDArray[np.uint64], weight: NDArray[np.float32], pointers:
         raise ValueError(f"weights must lie between {_SMALLEST} and {_LARGEST}")
 
 
-@inner
+@kernel
 def similarity(sketches_a: NDArray[np.uint32], sketches_b: NDArray[np.uint32]) -> NDArray[np.float32]:
     """Return the share of equal slots of each pair of rows, float32[p], from two uint32[p, m]."""
     pairs, slots = sketches_a.shape
