@@ -9,7 +9,7 @@ from models.kernels.hash_set import holds
 from models.kernels.jit import lean
 from models.lexical.text.canonical.reading import ANY, CAPITAL, CODE, OF_ITSELF, SET_OFF
 
-TEASER_WORDS = 12
+TEASER_WORDS = 14
 """Words of a teaser at most, letters where no blanks part them."""
 
 

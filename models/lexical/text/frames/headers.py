@@ -49,6 +49,10 @@ _WROTE = rows_of(
 )  # fmt: skip
 _ATTRIBUTION = 160
 """Bytes of the line "On 21.02.2022, Elena wrote:" at most."""
+_QUOTED_FROM = rows_of("Quote from: ", "Zitat von: ", "Citation de: ", "Cita de: ", "Citazione da: ")
+"""As forums write it, without a colon behind it."""
+_DAY = 6
+"""Digits of a day, at least."""
 _DOT, _FRACTION = ord("."), 9
 _ITEM = 3
 """Digits of the number of an item at most, and blanks of what it says at least."""
@@ -84,20 +88,38 @@ def status(data: Array, at: int, stop: int) -> int:
 
 @inner
 def attribution(data: Array, at: int, stop: int) -> int:
-    """Where the line ends that says who wrote what a text quotes, and nothing but that; `at` without one."""
+    """Where the line ends that says who wrote what a text quotes, and nothing but that; `at` without one.
+
+    Where the text is not marked as quoted, the line says the day, and no other line is of its kind.
+    """
     end: int = line_end(data, at, min(stop, at + _ATTRIBUTION))
-    if end + 1 >= stop or data[end] != LINE_FEED or data[end - 1] != COLON or data[end + 1] != GREATER:
+    if end + 1 >= stop or data[end] != LINE_FEED or not _attributes(data, at, end, _ITEM):
         return at
-    digits, wrote = 0, False
+    place, quoted, unquoted = end + 1, False, False
+    while place < stop:
+        ends = line_end(data, place, stop)
+        quoted |= data[place] == GREATER
+        unquoted |= data[place] not in (GREATER, LINE_FEED)
+        if data[place] != GREATER and _attributes(data, place, ends, 0):
+            return at
+        place = min(ends + 1, stop)
+    # Where something is said beside what is quoted, it counts whose words these are.
+    if unquoted and (quoted or not _attributes(data, at, end, _DAY)):
+        return at
+    return end + 1
+
+
+@inner
+def _attributes(data: Array, at: int, end: int, least: int) -> bool:
+    """Whether a line says who wrote something, with so many digits at least: "Elena wrote on 21.02.2022:"."""
+    quoted = one_of(data, at, end, _QUOTED_FROM) > at
+    if end - at > _ATTRIBUTION or end == at or not (quoted or data[end - 1] == COLON):
+        return False
+    digits, wrote = 0, quoted
     for place in range(at, end):
         digits += 48 <= data[place] < 58
         wrote |= one_of(data, place, end, _WROTE) > place
-    place = end + 1
-    while place < stop:
-        if data[place] not in (GREATER, LINE_FEED):
-            return at
-        place = next_line(data, place, stop)
-    return end + 1 if wrote and digits >= _ITEM else at
+    return bool(wrote and digits >= least)
 
 
 @inner

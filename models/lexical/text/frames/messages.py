@@ -7,6 +7,7 @@ with several headers is a conversation, in which who says what counts, so nothin
 import numpy as np
 
 from models.kernels.jit import inner, kernel
+from models.lexical.text.frames.elements import element_frame
 from models.lexical.text.frames.feeds import feed_frame
 from models.lexical.text.frames.headers import attribution, header, info_header, item_number, sent_on, status
 from models.lexical.text.frames.prompts import answer_label, asked, label
@@ -74,6 +75,8 @@ def message_frames(data: Array, pointers: Array) -> tuple[Array, Array, Array]:
             low, high = row_frame(data, at, stop)
         if high - low == stop - at:
             low, high = feed_frame(data, at, stop)
+        if high - low == stop - at:
+            low, high = element_frame(data, at, stop)
         if high - low < stop - at and high - low >= _LEAST:
             head, tail, whole = low, high, stop
         else:

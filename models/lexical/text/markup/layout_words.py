@@ -1,4 +1,7 @@
-"""Numbers of lines and posts, cues of subtitles, times of transcripts, brackets of treebanks, languages of fences."""
+"""Numbers of lines and posts, cues of subtitles, times of transcripts, brackets of treebanks, languages of fences.
+
+And lines of a manual page in its source that say how the next one is set, ".PP".
+"""
 
 import numpy as np
 
@@ -21,6 +24,11 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 _NEVER = 1 << 30
 _BLANK, _HYPHEN, _ARROW_HEAD, _BACKTICK, _OPEN, _CLOSE, _SLASH = map(ord, " ->`[]/")
 _ENDS_COUNTER = (ord(":"), ord("|"))
+_DOT = ord(".")
+_BEFORE_MARK = (_HYPHEN, _BACKTICK, _DOT)
+_REQUESTS = tuple(ord(one[0]) << 8 | ord(one[-1]) for one in ("p", "pp", "lp", "br", "sp", "nf", "fi", "rs", "re"))
+"""Requests of roff that stand alone on a line: of paragraphs, breaks, lines as they are, and indentation."""
+_LONGEST_REQUEST = 2
 _COLON, _FRACTION_SIGNS = ord(":"), (ord("."), ord(","))
 _FRACTION_DIGITS = 3
 _BRACKET_SIDES, _BRACKET_SHAPES = (ord("l"), ord("r")), (ord("r"), ord("s"), ord("c"))
@@ -55,7 +63,7 @@ def layout_words(
     Returns:
         int64[p], the words, rising.
     """
-    marks: Array = _spelt_marks(codes, low, high, start, end, first, stop)
+    marks: Array = _spelt_marks(codes, low, high, start, end, lines, first, stop)
     if not numbers:
         return marks
     found = _cues(codes, start, end, lines, first, stop)
@@ -72,13 +80,32 @@ def layout_words(
 
 @inner
 def _spelt_marks(
-    codes: Array, low: Integer, high: Integer, start: Array, end: Array, first: Integer, stop: Integer
+    codes: Array,
+    low: Integer,
+    high: Integer,
+    start: Array,
+    end: Array,
+    lines: Array,
+    first: Integer,
+    stop: Integer,
 ) -> Array:
-    """Brackets that are spelt, and the word behind three backticks, also where line ends are lost: ```python."""
+    """Brackets that are spelt, requests of roff, and the word behind three backticks, also where line ends are lost.
+
+    "-LRB-", ".PP", "```python".
+    """
     found, size = np.empty(0, np.int64), 0
     for word in range(first, stop):
         at, behind = start[word], end[word]
-        if at == low or (codes[at - 1] != _HYPHEN and codes[at - 1] != _BACKTICK):
+        if at == low or codes[at - 1] not in _BEFORE_MARK:
+            continue
+        if codes[at - 1] == _DOT:
+            alone = (word == first or lines[word - 1] != lines[word]) and (
+                word + 1 == stop or lines[word + 1] != lines[word]
+            )
+            if alone and behind - at <= _LONGEST_REQUEST and (codes[at] << 8 | codes[behind - 1]) in _REQUESTS:
+                found = np.empty(stop - word, np.int64) if not size else found
+                found[size] = word
+                size += 1
             continue
         fence = at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
         fence = fence and (behind == high or codes[behind] == _BLANK)

@@ -69,6 +69,12 @@ def read(text):
         "{} (Official Video)",
         "{} [official audio]",
         "[7] {}",
+        '<trans-unit id="5446" approved="yes">\n<source>{}</source>\n</trans-unit>',
+        '<tu tuid="5252"><tuv xml:lang="en"><seg>{}</seg></tuv></tu>',
+        "<string name='queen_visits'>{}</string>",
+        '<data name="queen" xml:space="preserve"><value>{}</value></data>',
+        "Quote from: Ola on 2022-10-23, 18:55\n{}",
+        "ola schrieb am 2004-01-04 um 10:31:\n{}",
     ],
 )
 def test_what_is_put_around_a_message_is_no_part_of_it(text):
@@ -117,6 +123,11 @@ def test_what_is_put_around_a_message_is_no_part_of_it(text):
         "[1] the queen visits our town\n[2] she lost her way there",
         "1) the queen visits our town\n2) she lost her way there",
         "on 21.02.2022, ola wrote:\n> the queen visits our town\nand who is to pay?",
+        "on 21.02.2022, ola wrote:\n\nthe queen visits our town\n> who is to pay?",
+        "ola wrote on 21.02.2022:\nthe queen comes\n\nine wrote on 22.02.2022:\nand who is to pay?",
+        "ola wrote in 2022:\nthe queen visits our town and nobody is to pay",
+        '<a href="https://example.org/queen">the queen visits our town today</a>',
+        '<source>the queen visits our town</source><target>queen comes here</target>',
     ],
 )
 def test_what_only_looks_like_a_frame_stays(text):
