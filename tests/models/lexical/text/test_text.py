@@ -476,6 +476,11 @@ def test_print_of_one_text_ends_with_it():
 
 def test_brackets_that_are_spelt_are_no_words():
     assert original_words("The firm -LRB- of 1999 -RRB- (-LSB- left") == ["The", "firm", "of", "1999", "left"]
+
+
+def test_requests_of_roff_on_lines_of_their_own_are_layout():
+    assert original_words(".PP\nThe firm\n.br\nof it\n.sp") == ["The", "firm", "of", "it"]
+    assert original_words("The firm .PP of it\n.PP below") == ["The", "firm", "PP", "of", "it", "PP", "below"]
     assert original_words("a missing-lsb-keyword, -lrbs-, lrb") == ["a", "missing", "lsb", "keyword", "lrbs", "lrb"]
 
 
