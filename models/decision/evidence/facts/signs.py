@@ -14,6 +14,8 @@ from models.lexical.text.unicode_table import DIGIT, KIND, LETTER, OTHER, SPACE,
 from models.lexical.text.words import Words
 
 _AT_LEAST, _MORE, _AT_MOST, _LESS, _UNEQUAL, _MINUS, _PLUS, _PLUSES, _SHARP, _EQUAL = range(1, 11)
+_COMPARISON, _NAMED = 1, 2
+"""Kinds of signs that are compared in short texts."""
 NAMED = 64
 """Signs in quotes are numbered from here on, and operators that are named ("operator>=")."""
 OPERATORS = 128
@@ -88,7 +90,7 @@ def other_named(
     b: NDArray[np.int64],
     asked: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Whether two texts hold equally many named signs and differ in one: `sep=";"` and `sep=","`.
+    """Whether two texts hold equally many named signs, or comparisons, and differ in one: `sep=";"` and `sep=","`.
 
     Args:
         signs: uint8[w], as `signs` gives them.
@@ -102,18 +104,28 @@ def other_named(
     """
     found = np.zeros(len(a), np.bool_)
     for pair in np.flatnonzero(asked):
-        i, j, other = pointers[a[pair]], pointers[b[pair]], False
-        while True:
-            while i < pointers[a[pair] + 1] and signs[i] < NAMED:
-                i += 1
-            while j < pointers[b[pair] + 1] and signs[j] < NAMED:
-                j += 1
-            if i == pointers[a[pair] + 1] or j == pointers[b[pair] + 1]:
-                break
-            other |= signs[i] != signs[j]
-            i, j = i + 1, j + 1
-        found[pair] = other and i == pointers[a[pair] + 1] and j == pointers[b[pair] + 1]
+        for kind in (_COMPARISON, _NAMED):
+            i, j, other = pointers[a[pair]], pointers[b[pair]], False
+            while True:
+                i = _next_of(signs, i, pointers[a[pair] + 1], kind)
+                j = _next_of(signs, j, pointers[b[pair] + 1], kind)
+                if i == pointers[a[pair] + 1] or j == pointers[b[pair] + 1]:
+                    break
+                other |= signs[i] != signs[j]
+                i, j = i + 1, j + 1
+            found[pair] |= other and i == pointers[a[pair] + 1] and j == pointers[b[pair] + 1]
     return found
+
+
+@lean
+def _next_of(signs: NDArray[np.uint8], word: int, stop: int, kind: int) -> int:
+    """The next word, from one on, whose sign is of a kind."""
+    while word < stop:
+        compares = _AT_LEAST <= signs[word] <= _UNEQUAL or signs[word] == _EQUAL
+        if kind == (_NAMED if signs[word] >= NAMED else _COMPARISON * compares):
+            break
+        word += 1
+    return word
 
 
 @kernel

@@ -126,6 +126,8 @@ def test_records_of_one_form_differ_in_one_slot():
         ("Memoirs of old Page 311\nClick to read it.", "Memoirs of old Page 182\nClick to read it."),
         ('LC_NUMERIC\ndecimal_point ","\ngrouping 3;3\nEND LC', 'LC_NUMERIC\ndecimal_point "."\ngrouping 3;3\nEND LC'),
         ("Se esperaba [", "Se esperaba ("),
+        ("Condition: x ≥ 10 and the pump is off", "Condition: x < 10 and the pump is off"),
+        ("Condition: x <= 10 and the pump is off", "Condition: x >= 10 and the pump is off"),
         ("Y-Index: a book on mails for users", "E-Index: a book on mails for users"),
         ("Highlighted when a user pauses on a series.", "Highlighted when a user pauses on a series point."),
         ("## Documentation", "## Documentation\n\nSee https://pkg.go.dev/github.com/one or https://godocs.io/two"),
