@@ -15,7 +15,7 @@ _ATTRIBUTES = rows_of(*(
 _NAMED = rows_of("<string ", "<data ")
 _NAME = rows_of('name="', "name='")
 """The key of a string, in Android's files and in RESX."""
-_SLASH, _QUOTES = ord("/"), tuple(map(ord, "\"'"))
+_SLASH = ord("/")
 _DEEPEST, _LONGEST_TAG, _LEAST = 4, 160, 24
 """Elements within one another and bytes of a tag, at most; bytes of the text, at least."""
 

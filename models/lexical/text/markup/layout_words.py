@@ -99,19 +99,17 @@ def _spelt_marks(
         if at == low or codes[at - 1] not in _BEFORE_MARK:
             continue
         if codes[at - 1] == _DOT:
-            alone = (word == first or lines[word - 1] != lines[word]) and (
-                word + 1 == stop or lines[word + 1] != lines[word]
-            )
-            if alone and behind - at <= _LONGEST_REQUEST and (codes[at] << 8 | codes[behind - 1]) in _REQUESTS:
-                found = np.empty(stop - word, np.int64) if not size else found
-                found[size] = word
-                size += 1
-            continue
-        fence = at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
-        fence = fence and (behind == high or codes[behind] == _BLANK)
-        touches = (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1)
-        if not fence and (touches or behind == high or not _is_bracket(codes, at, behind)):
-            continue
+            begins = word == first or lines[word - 1] != lines[word]
+            alone = begins and (word + 1 == stop or lines[word + 1] != lines[word])
+            short = alone and behind - at <= _LONGEST_REQUEST
+            if not short or (codes[at] << 8 | codes[behind - 1]) not in _REQUESTS:
+                continue
+        else:
+            fence = at >= low + 3 and codes[at - 1] == codes[at - 2] == codes[at - 3] == _BACKTICK
+            fence = fence and (behind == high or codes[behind] == _BLANK)
+            touches = (word > first and end[word - 1] == at - 1) or (word + 1 < stop and start[word + 1] == behind + 1)
+            if not fence and (touches or behind == high or not _is_bracket(codes, at, behind)):
+                continue
         if not found.size:
             found = np.empty(stop - word, np.int64)
         found[size] = word

@@ -913,6 +913,8 @@ def test_marks_of_notes_are_no_facts():
         "\n\nRead more »",
         "; continue reading →",
         "。詳しくはこちら",
+        "\nYou must be logged in to post a comment.",
+        "\n\n---\nThis email has been checked for viruses by Avast antivirus software.\nwww.avast.com",
     ],
 )
 def test_what_leads_to_the_rest_of_a_long_text_is_no_part_of_it(teaser):
