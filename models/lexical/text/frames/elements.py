@@ -5,7 +5,7 @@ language is said. What is no plain text within them is read as it stands.
 """
 
 from models.kernels.jit import inner
-from models.lexical.text.frames.scanning import BLANK, GREATER, LESS, Array, one_of, rows_of
+from models.lexical.text.frames.scanning import BLANK, GREATER, LESS, Array, begins_with, one_of, rows_of
 
 _ATTRIBUTES = rows_of(*(
     f"{name}={quote}"
@@ -43,10 +43,7 @@ def element_frame(data: Array, at: int, stop: int) -> tuple[int, int]:
         closing = high - (name - low) - 2
         if closing < opened or data[closing] != LESS or data[closing + 1] != _SLASH:
             break
-        same = True
-        for letter in range(low + 1, name):
-            same &= data[letter] == data[closing + 1 + letter - low]
-        if not same:
+        if not begins_with(data, closing + 2, high, low + 1, name):
             break
         low, high = opened, closing
         while low < high and data[low] <= BLANK:
